@@ -172,7 +172,7 @@ let package = Package(
             dependencies: [
                 "Godwit", "GodwitInspector", "GodwitTesting", "GodwitTestingTraits", "GodwitUI", "GodwitURLSession",
                 "GodwitURLSessionTesting",
-            ],
+            ] + linuxOnly("GodwitFleet"),
             path: "Tests/Documentation",
             exclude: ["Birds/GENERATED.md", "FirstExample"], packageAccess: false, swiftSettings: strict),
         // The README's first example: built to see that it compiles, and what it links.
@@ -204,6 +204,7 @@ func linuxOnly(_ names: String...) -> [Target.Dependency] {
 
 #if os(Linux)
 package.products.append(.executable(name: "godwit-transferd", targets: ["GodwitTransferd"]))
+package.products.append(.library(name: "GodwitFleet", targets: ["GodwitFleet"]))
 package.targets += [
     .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
@@ -215,6 +216,18 @@ package.targets += [
         name: "GodwitCurl",
         dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd", "CPsl"],
         swiftSettings: strict),
+    // Without pkg-config, whose flags for hiredis SwiftPM rejects.
+    .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
+    // Floor 4: limits and stores shared through Redis.
+    .target(name: "GodwitFleet", dependencies: ["GodwitCore", "CHiredis", "COpenSSL"], swiftSettings: strict),
+    .testTarget(
+        name: "GodwitFleetTests",
+        dependencies: ["Godwit", "GodwitFleet", "GodwitTesting", "FleetMember", "PeerSupport", "TestSupport"],
+        swiftSettings: strict),
+    // One process of a fleet, which a test or script/bench starts several times.
+    .executableTarget(
+        name: "FleetMember", dependencies: ["CHiredis", "Godwit", "GodwitFleet", "GodwitTesting"],
+        path: "Tests/FleetMember", swiftSettings: strict),
     // The other side of background transfers, which no program links but its own.
     .target(
         name: "GodwitTransferDaemon", dependencies: ["Godwit", "GodwitBackground", "GodwitStorage"],

@@ -17,7 +17,11 @@ extension Chain {
             // One trace for all attempts.
             [configuration.tracing],
             // Outside retries: a rejected call isn't retried, and a call with several attempts counts once.
-            [configuration.circuitBreaker.map { CircuitBreaker($0, clock: clock) }],
+            [
+                configuration.circuitBreaker.map {
+                    CircuitBreaker($0, clock: clock, sharing: configuration.sharedCircuits)
+                }
+            ],
             // Calls that share a transfer also share its retries and its position in the queues.
             [configuration.coalescesRequests ? Coalescing() : nil],
             // Outside retries and redirects: matches the original request, once the call has finished.

@@ -56,6 +56,7 @@ extension ClientConfiguration {
         configuration.concurrency = ConcurrencyOptions()
         configuration.rateLimit = nil
         configuration.circuitBreaker = nil
+        configuration.sharedCircuits = nil
         return configuration
     }
 }

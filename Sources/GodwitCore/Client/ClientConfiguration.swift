@@ -75,6 +75,9 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     /// When calls to a failing host fail immediately. `nil` (the default) means never. See ``CircuitBreaker``.
     public var circuitBreaker: CircuitBreaker.Options?
 
+    /// Tells the circuits of ``circuitBreaker`` to other processes. `nil` (the default) keeps them in this one.
+    public var sharedCircuits: (any CircuitSharing)?
+
     /// The methods whose calls get an `Idempotency-Key`, if the server supports it; see ``IdempotencyKeys``. Empty by
     /// default.
     public var idempotencyKeys: Set<HTTPMethod> = []

@@ -17,6 +17,7 @@ public final class CookieJar: Sendable {
     private let storage: Mutex<CookieStorage>
     private let saver: CookieSaver?
     private let keepsSessionCookies: Bool
+    private let onChange: (@Sendable () -> Void)?
 
     /// Creates an empty jar in memory.
     ///
@@ -26,14 +27,17 @@ public final class CookieJar: Sendable {
     ///   - policy: The cookies to accept from servers.
     ///   - suffixes: The domains that no site can set cookies for.
     ///   - now: Returns the current time, to check expiry.
+    ///   - onChange: Called after cookies were stored, replaced or removed, to keep them elsewhere too. Must not block.
+    ///     `nil` by default.
     public init(
         accepting policy: CookiePolicy = .always, suffixes: any PublicSuffixes = ExactHosts(),
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() }, onChange: (@Sendable () -> Void)? = nil
     ) {
         self.policy = policy
         self.suffixes = suffixes
         self.now = now
-        storage = Mutex(CookieStorage())
+        self.onChange = onChange
+        storage = Mutex(CookieStorage(countsSessionCookies: onChange != nil))
         saver = nil
         keepsSessionCookies = false
     }
@@ -57,6 +61,7 @@ public final class CookieJar: Sendable {
         self.policy = policy
         self.suffixes = suffixes
         self.now = now
+        onChange = nil
         var stored = CookieStorage(countsSessionCookies: file.keepsSessionCookies)
         let time = now()
         for cookie in try file.read() { stored.insert(cookie, at: time) }
@@ -168,11 +173,14 @@ public final class CookieJar: Sendable {
     @discardableResult
     private func change<Result: Sendable>(_ body: (inout CookieStorage, Date) -> Result) -> Result {
         let time = now()
-        let (result, isFileOld) = storage.withLock { storage in
+        let (result, isChanged) = storage.withLock { storage in
             let version = storage.persistentVersion
             return (body(&storage, time), storage.persistentVersion != version)
         }
-        if isFileOld { saver?.saveSoon { self.snapshot } }
+        if isChanged {
+            saver?.saveSoon { self.snapshot }
+            onChange?()
+        }
         return result
     }
 

@@ -32,6 +32,8 @@ public struct StorageDiagnostic: Sendable, Hashable {
         case transfers
         /// The file of announcements of HTTP/3.
         case alternativeServices = "alternative_services"
+        /// The server through which processes share limits, permits and tokens.
+        case fleet
     }
 
     /// Why the store can't be used.
@@ -52,6 +54,12 @@ public struct StorageDiagnostic: Sendable, Hashable {
         case newerVersion = "newer_version"
         /// Another process held its lock for too long.
         case locked
+        /// It didn't answer in time.
+        case slow
+        /// Its memory is full.
+        case memoryFull = "memory_full"
+        /// It was restarted without its data.
+        case emptied
     }
 
     /// The contents of the store.
@@ -89,6 +97,7 @@ extension StorageDiagnostic: CustomStringConvertible {
         case (.damaged, .transfers): "it was set aside, and its jobs are lost"
         case (.damaged, .responses), (.damaged, .models): "it was set aside, and a new one is used"
         case (.newerVersion, _): "it is left as it is, and not used"
+        case (.emptied, .fleet): "it is filled again"
         case (_, .responses): "responses are not kept"
         case (_, .models): "models are not kept"
         case (_, .cookies): "cookies are kept in memory only"
@@ -97,6 +106,7 @@ extension StorageDiagnostic: CustomStringConvertible {
         case (_, .tickets): "the download starts over"
         case (_, .transfers): "jobs are not accepted"
         case (_, .alternativeServices): "announcements of HTTP/3 are kept in memory only"
+        case (_, .fleet): "this process uses its share of each limit until it is back"
         }
     }
 }
@@ -112,6 +122,7 @@ extension StorageDiagnostic.Store {
         case .tickets: "download ticket"
         case .transfers: "transfer queue"
         case .alternativeServices: "Alt-Svc file"
+        case .fleet: "fleet's server"
         }
     }
 }
@@ -127,6 +138,9 @@ extension StorageDiagnostic.Problem {
         case .damaged: "is damaged"
         case .newerVersion: "was written by a newer version"
         case .locked: "is locked by another process"
+        case .slow: "didn't answer in time"
+        case .memoryFull: "can't be written: its memory is full"
+        case .emptied: "lost its data"
         }
     }
 

@@ -36,6 +36,27 @@ struct Circuit: Sendable, Hashable {
     private(set) var state = State.closed(failures: 0)
     private var era = 0
 
+    /// Whether calls are probes.
+    var isHalfOpen: Bool { if case .halfOpen = state { true } else { false } }
+
+    /// What other processes should know after a change from another state.
+    func change(since former: State, pause: Duration) -> CircuitChange? {
+        switch (former, state) {
+        case (.open, .open): nil
+        case (_, .open): .opened(pause)
+        case (.halfOpen, .closed): .closed
+        default: nil
+        }
+    }
+
+    /// Applies a change in another process.
+    mutating func apply(_ change: CircuitChange, at now: Duration) {
+        switch change {
+        case .opened(let pause): self.change(to: .open(until: now + pause.bounded))
+        case .closed: self.change(to: .closed(failures: 0))
+        }
+    }
+
     mutating func admit(at now: Duration, _ options: CircuitBreaker.Options) -> Decision {
         switch state {
         case .closed:

@@ -37,15 +37,24 @@ public struct CircuitBreaker: Middleware {
     private let options: Options
     private let timeline: Timeline
     private let circuits = Circuits()
+    private let sharing: (any CircuitSharing)?
 
     /// Creates the middleware.
     ///
     /// - Parameters:
     ///   - options: When circuits open and close.
     ///   - clock: Measures the pauses.
-    public init(_ options: Options = Options(), clock: any Clock<Duration> = ContinuousClock()) {
+    ///   - sharing: Tells the circuits to other processes. `nil` (the default) keeps them in this one.
+    public init(
+        _ options: Options = Options(), clock: any Clock<Duration> = ContinuousClock(),
+        sharing: (any CircuitSharing)? = nil
+    ) {
         self.options = options
         timeline = Timeline(clock)
+        self.sharing = sharing
+        sharing?.observe { [weak circuits, timeline] origin, change in
+            _ = circuits?.change(origin) { $0.apply(change, at: timeline.now) }
+        }
     }
 
     /// Passes the call on, unless its origin's circuit is open.
@@ -55,10 +64,14 @@ public struct CircuitBreaker: Middleware {
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
         let now = timeline.now
-        switch circuits.change(origin, { $0.admit(at: now, options) }) {
-        case .refuse(let delay):
+        switch circuits.change(origin, { ($0.admit(at: now, options), $0.isHalfOpen) }) {
+        case (.refuse(let delay), _):
             throw refusal(of: call, CircuitOpen(origin: origin, retryAfter: delay))
-        case .pass(let pass):
+        case (.pass(let pass), let isProbe):
+            if isProbe, let sharing, await !sharing.mayProbe(origin, for: options.pause) {
+                record(.unknown, for: pass, origin)
+                throw refusal(of: call, CircuitOpen(origin: origin, retryAfter: nil))
+            }
             do throws(NetworkError) {
                 let response = try await next(call)
                 record(Self.outcome(of: response), for: pass, origin)
@@ -72,7 +85,12 @@ public struct CircuitBreaker: Middleware {
 
     private func record(_ outcome: Circuit.Outcome, for pass: Circuit.Pass, _ origin: Origin) {
         let now = timeline.now
-        circuits.change(origin) { $0.record(outcome, for: pass, at: now, options) }
+        let change = circuits.change(origin) { circuit in
+            let former = circuit.state
+            circuit.record(outcome, for: pass, at: now, options)
+            return circuit.change(since: former, pause: options.pause)
+        }
+        if let sharing, let change { sharing.publish(change, of: origin) }
     }
 
     private func refusal(of call: Call, _ reason: CircuitOpen) -> NetworkError {
@@ -102,7 +120,6 @@ public struct CircuitBreaker: Middleware {
     private final class Circuits: Sendable {
         private let circuits = Mutex<[Origin: Circuit]>([:])
 
-        @discardableResult
         func change<Value: Sendable>(_ origin: Origin, _ body: (inout Circuit) -> Value) -> Value {
             circuits.withLock { circuits in
                 let place = circuits.index(forKey: origin)

@@ -26,7 +26,7 @@ struct HostThrottle: Sendable {
             case .tokenBucket(let rate, let burst):
                 .bucket(TokenBucket(capacity: Double(max(1, burst)), perSecond: rate))
             case .slidingWindow(let count, let span): .window(SlidingWindow(count: count, span: span))
-            case .learned: .none
+            case .learned, .custom: .none
             }
     }
 
@@ -120,7 +120,7 @@ final class HostThrottles: Sendable {
 /// $0.rateLimit = .tokenBucket(perSecond: 10, burst: 20)
 /// $0.rateLimit = .slidingWindow(count: 100, per: .seconds(60))
 /// ```
-public enum RateRule: Sendable, Hashable {
+public enum RateRule: Sendable {
     /// `burst` calls immediately, then `perSecond` calls each second. A burst of less than 1 counts as 1.
     case tokenBucket(perSecond: Double, burst: Int)
 
@@ -129,4 +129,7 @@ public enum RateRule: Sendable, Hashable {
 
     /// As many as the server's responses allow.
     case learned
+
+    /// As a limiter of your own decides, for example one that several processes share.
+    case custom(any RateLimiter)
 }

@@ -46,6 +46,7 @@ public struct RateLimit: Middleware {
     ///   the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
+        if case .custom(let limiter) = rule { return try await send(call, next, origin, limiter) }
         if !change(origin, { throttle, now in throttle.admitOrQueue(at: now) }) { try await wait(call, origin) }
         do throws(NetworkError) {
             let response = try await next(call)
@@ -54,6 +55,27 @@ public struct RateLimit: Middleware {
             return response
         } catch {
             end(error.response, origin)
+            throw error
+        }
+    }
+
+    private func send(
+        _ call: Call, _ next: Next, _ origin: Origin, _ limiter: any RateLimiter
+    ) async throws(NetworkError) -> HTTPResponse {
+        do throws(NetworkError) {
+            try await limiter.admit(origin, longestWait: longestWait.bounded)
+        } catch {
+            var error = error
+            error.request = call.request
+            error.attempt = call.attempt
+            throw error
+        }
+        do throws(NetworkError) {
+            let response = try await next(call)
+            limiter.end(origin, ServerLimit(response.headFromServer))
+            return response
+        } catch {
+            limiter.end(origin, ServerLimit(error.response))
             throw error
         }
     }
@@ -82,16 +104,12 @@ public struct RateLimit: Middleware {
 
     @inline(never)
     private func end(_ head: HTTPResponseHead?, _ origin: Origin) {
-        // A 503 means that the server is overloaded for all requests (RFC 9110 section 15.6.4).
-        let isForAll = head?.status == .tooManyRequests || head?.status == .serviceUnavailable
-        let delay = isForAll ? head?.retryAfter : nil
-        let allowance = head.flatMap { ServerAllowance($0.fields) }
+        let limit = ServerLimit(head)
         change(origin) { throttle, now in
             throttle.end()
-            if let delay { throttle.block(for: delay, at: now) }
-            guard let allowance else { return }
-            if head?.status == .tooManyRequests, delay == nil { throttle.block(for: allowance.reset, at: now) }
-            throttle.apply(allowance, at: now)
+            if let pause = limit?.pause { throttle.block(for: pause, at: now) }
+            guard let remaining = limit?.remaining, let reset = limit?.reset else { return }
+            throttle.apply(ServerAllowance(remaining: remaining, reset: reset), at: now)
         }
     }
 

@@ -3,6 +3,7 @@
 
 public import Godwit
 public import GodwitCommand
+public import GodwitFleet
 public import GodwitTesting
 public import GodwitUI
 public import GodwitURLSession
@@ -147,6 +148,9 @@ public let cache = MemoryCacheStore()
 public let store = MemoryCacheStore()
 public let tokenStore = MemoryTokenStore()
 public let device: Origin = placeholder()
+public let fleet: Fleet = placeholder()
+public let limiter: any RateLimiter = placeholder()
+public let sharing: any CircuitSharing = placeholder()
 public let passwords: [Origin: PasswordCredential] = [:]
 public let models: MemoryModelStore = placeholder()
 public let suffixes: any PublicSuffixes = placeholder()

@@ -1,0 +1,69 @@
+import GodwitCore
+
+/// The calls to one origin that wait for a time to be sent, in FIFO order. It has no clock and resumes no task.
+struct SlotQueue: Sendable {
+    /// What a waiting call gets.
+    enum Turn: Sendable {
+        /// It may be sent at this time.
+        case at(Duration)
+        /// It would have to wait for this long, which is too long. With the reason if limits aren't shared.
+        case tooLong(Duration, FleetUnavailable?)
+        case cancelled
+    }
+
+    struct Waiting: Sendable {
+        let id: UInt64
+        let deadline: Duration
+        let waiter: Waiter<Turn>
+    }
+
+    typealias Resumption = (waiter: Waiter<Turn>, turn: Turn)
+
+    var waiting: [Waiting] = []
+    private var lastID: UInt64 = 0
+    /// Whether a task asks for times now.
+    var isAsking = false
+    /// Calls that were sent and have no response yet.
+    var inFlight = 0
+    var local = LocalRate()
+    var isLocal = false
+
+    /// Whether it decides as a new one does.
+    func isFresh(at now: Duration) -> Bool {
+        waiting.isEmpty && !isAsking && inFlight == 0 && local.isFresh(at: now)
+    }
+
+    /// Adds a call. Returns whether its task must ask for times.
+    mutating func add(until deadline: Duration, isFirst: Bool) -> (Waiting, mustAsk: Bool) {
+        lastID += 1
+        let entry = Waiting(id: lastID, deadline: deadline, waiter: Waiter())
+        if isFirst { waiting.insert(entry, at: 0) } else { waiting.append(entry) }
+        defer { isAsking = true }
+        return (entry, !isAsking)
+    }
+
+    mutating func cancel(_ id: UInt64) -> Resumption? {
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return nil }
+        return (waiting.remove(at: index).waiter, .cancelled)
+    }
+
+    /// Hands out the times of a plan, and refuses calls that would have to wait too long.
+    mutating func apply(
+        _ plan: SlotPlan, interval: Duration, at now: Duration, _ reason: FleetUnavailable?
+    ) -> [Resumption] {
+        var resumptions: [Resumption] = []
+        let count = min(plan.slots.count, waiting.count)
+        for (entry, slot) in zip(waiting, plan.slots) { resumptions.append((entry.waiter, .at(now + slot))) }
+        waiting.removeFirst(count)
+        // Others of the fleet may come first, so that this is the shortest possible wait.
+        var index = 0
+        waiting.removeAll { entry in
+            let wait = plan.next + interval * index
+            index += 1
+            guard now + wait > entry.deadline else { return false }
+            resumptions.append((entry.waiter, .tooLong(wait, reason)))
+            return true
+        }
+        return resumptions
+    }
+}

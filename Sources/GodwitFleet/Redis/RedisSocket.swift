@@ -1,0 +1,187 @@
+import GodwitCore
+import Glibc
+
+/// A non-blocking TCP connection, with TLS if asked for. Used by one thread.
+final class RedisSocket {
+    let descriptor: Int32
+    private var tls: RedisTLS?
+    /// Bytes to send.
+    private var output: [UInt8] = []
+    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+    var hasOutput: Bool { !output.isEmpty }
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - deadline: When to give up. Resolving a name can take longer.
+    init(_ address: RedisURL.Address, until deadline: ContinuousClock.Instant) throws(RedisFailure) {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_ADDRCONFIG
+        var list: UnsafeMutablePointer<addrinfo>?
+        // `AI_ADDRCONFIG` ignores loopback addresses in a network namespace that has no other.
+        if getaddrinfo(address.host, String(address.port), &hints, &list) != 0 {
+            hints.ai_flags = 0
+            guard getaddrinfo(address.host, String(address.port), &hints, &list) == 0 else {
+                throw RedisFailure(.unreachable, "the host \(address.host) can't be resolved")
+            }
+        }
+        defer { freeaddrinfo(list) }
+        var reason = "it has no address"
+        var candidate = list
+        while let info = candidate?.pointee {
+            switch Self.connect(info, until: deadline) {
+            case .success(let descriptor):
+                self.descriptor = descriptor
+                return
+            case .failure(let failure): reason = failure.reason
+            }
+            candidate = info.ai_next
+        }
+        throw RedisFailure(.unreachable, "no connection to \(address.host):\(address.port): \(reason)")
+    }
+
+    deinit { close(descriptor) }
+
+    private static func connect(
+        _ info: addrinfo, until deadline: ContinuousClock.Instant
+    ) -> Result<Int32, RedisFailure> {
+        let descriptor = socket(
+            info.ai_family, info.ai_socktype | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return .failure(system(errno)) }
+        var isOn: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        var code = Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 ? 0 : errno
+        if code == EINPROGRESS {
+            code = ETIMEDOUT
+            if wait(descriptor, for: Int32(POLLOUT), until: deadline) {
+                var length = socklen_t(MemoryLayout<Int32>.size)
+                getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+            }
+        }
+        guard code == 0 else {
+            close(descriptor)
+            return .failure(system(code))
+        }
+        return .success(descriptor)
+    }
+
+    /// Secures the connection.
+    func startTLS(_ tls: RedisTLS, until deadline: ContinuousClock.Instant) throws(RedisFailure) {
+        self.tls = tls
+        while true {
+            let isDone = try tls.shakeHands()
+            tls.takeOutput(into: &output)
+            try flush()
+            if isDone { return }
+            guard Self.wait(descriptor, for: Int32(POLLIN), until: deadline) else { throw Self.late }
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { throw RedisFailure(.unreachable, "Redis closed the connection during TLS") }
+            buffer.withUnsafeBytes { tls.receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+
+    /// Queues bytes, and sends what the system accepts now.
+    func send(_ bytes: [UInt8]) throws(RedisFailure) {
+        if let tls {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let piece = Array(rest.prefix(16 << 10))
+                rest = rest.dropFirst(piece.count)
+                try Self.encrypt(piece, tls)
+            }
+            tls.takeOutput(into: &output)
+        } else {
+            output.append(contentsOf: bytes)
+        }
+        try flush()
+    }
+
+    private static func encrypt(_ bytes: [UInt8], _ tls: RedisTLS) throws(RedisFailure) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(RedisFailure) in try tls.write(bytes) }
+        }
+        try result.get()
+    }
+
+    /// Sends what is queued and what the system accepts now.
+    func flush() throws(RedisFailure) {
+        while !output.isEmpty {
+            let count = output.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else {
+                if errno == EAGAIN || errno == EWOULDBLOCK { return }
+                if errno == EINTR { continue }
+                throw Self.system(errno)
+            }
+            output.removeFirst(count)
+        }
+    }
+
+    /// Reads what has arrived into the parser. Never waits.
+    func receive(into parser: inout RedisParser) throws(RedisFailure) {
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { return }
+            guard count > 0 else {
+                throw count == 0 ? RedisFailure(.unreachable, "Redis closed the connection") : Self.system(errno)
+            }
+            guard let tls else {
+                try feed(count, to: &parser)
+                // Less than the buffer holds means that nothing is left.
+                if count < buffer.count { return }
+                continue
+            }
+            buffer.withUnsafeBytes { tls.receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            while true {
+                let plain = try decrypt(tls)
+                guard plain > 0 else { break }
+                try feed(plain, to: &parser)
+            }
+            tls.takeOutput(into: &output)
+        }
+    }
+
+    private func decrypt(_ tls: RedisTLS) throws(RedisFailure) -> Int {
+        let result = buffer.withUnsafeMutableBytes { bytes in
+            Result { () throws(RedisFailure) in try tls.read(into: bytes) }
+        }
+        return try result.get()
+    }
+
+    private func feed(_ count: Int, to parser: inout RedisParser) throws(RedisFailure) {
+        let result = buffer.withUnsafeBytes { bytes in
+            Result { () throws(RedisFailure) in try parser.feed(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+        }
+        try result.get()
+    }
+
+    /// Waits for events of the socket; `false` if the time is over.
+    static func wait(_ descriptor: Int32, for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        while true {
+            let rest = ContinuousClock.now.duration(to: deadline)
+            guard rest > .zero else { return false }
+            let count = poll(&entry, 1, rest.milliseconds)
+            if count > 0 { return true }
+            if count < 0, errno != EINTR { return false }
+        }
+    }
+
+    static let late = RedisFailure(.slow, "Redis didn't answer in time")
+
+    private static func system(_ code: Int32) -> RedisFailure {
+        RedisFailure(.unreachable, String(cString: strerror(code)))
+    }
+}
+
+extension Duration {
+    /// For `poll`, rounded up: a timeout of 0 would not wait.
+    var milliseconds: Int32 {
+        Int32(clamping: Int64(min(max(0, (self / .milliseconds(1)).rounded(.up)), 1e9)))
+    }
+}

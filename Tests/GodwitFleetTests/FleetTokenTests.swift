@@ -1,0 +1,99 @@
+import Godwit
+@testable import GodwitFleet
+import GodwitTesting
+import Synchronization
+import Testing
+
+@Suite("Shared tokens", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
+struct FleetTokenTests {
+    private static func key(_ byte: UInt8) throws -> FleetKey { try FleetKey([UInt8](repeating: byte, count: 32)) }
+
+    private static let old = AccessToken(access: "old-secret", refresh: "r1", expiry: Date(timeIntervalSince1970: 1))
+    private static let new = AccessToken(access: "new-secret", refresh: "r2", expiry: Date(timeIntervalSinceNow: 3600))
+
+    @Test("G5 A token is refreshed once for all processes, and is encrypted in Redis")
+    func once() async throws {
+        let redis = try await RedisPeer()
+        let keys = [try Self.key(1)]
+        let count = Mutex(0)
+        var refreshers: [TokenRefresher] = []
+        for _ in 0..<4 {
+            let fleet = try await Fleet(redis: redis.url) { $0.keys = keys }
+            refreshers.append(
+                try fleet.tokens("api") { _ in
+                    count.withLock { $0 += 1 }
+                    try await Task.sleep(for: .milliseconds(50))
+                    return Self.new
+                })
+        }
+        try await refreshers[0].signIn(Self.old)
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for index in 0..<40 {
+                let tokens = refreshers[index % 4]
+                group.addTask { try await tokens.token().access }
+            }
+            for try await access in group { #expect(access == "new-secret") }
+        }
+        #expect(count.withLock { $0 } == 1)
+        let stored = try redis.run("HGETALL", "{godwit}:tokens:api")
+        #expect(!stored.contains("secret") && stored.contains("token"))
+    }
+
+    @Test(
+        "G5 Another process takes over when the lease of a dead one ends, and the dead one can't overwrite its token")
+    func takeover() async throws {
+        let redis = try await RedisPeer()
+        let keys = [try Self.key(1)]
+        let fleet = try await Fleet(redis: redis.url) { $0.keys = keys }
+        let tokens = try fleet.tokens("api") { _ in Self.new }
+        try await tokens.signIn(Self.old)
+        try redis.run("SET", "{godwit}:tokens:api:lease", "dead", "PX", "300")
+        let start = ContinuousClock.now
+        #expect(try await tokens.token() == Self.new)
+        #expect(ContinuousClock.now - start >= .milliseconds(200))
+        // The dead one had an earlier number.
+        let outcome = await fleet.run(.writeToken, [fleet.key("tokens", "api")], ["stale", "1"])
+        #expect(try outcome.get() == .integer(0))
+    }
+
+    @Test("G5 A sign-out in one process ends the session of the others")
+    func signOut() async throws {
+        let redis = try await RedisPeer()
+        let keys = [try Self.key(1)]
+        var refreshers: [TokenRefresher] = []
+        for _ in 0..<2 {
+            let fleet = try await Fleet(redis: redis.url) { $0.keys = keys }
+            refreshers.append(try fleet.tokens("api") { _ in Self.new })
+        }
+        try await refreshers[0].signIn(Self.old)
+        #expect(try await refreshers[1].token() == Self.new)
+        try await refreshers[0].signOut()
+        let fresh = try await Fleet(redis: redis.url) { $0.keys = keys }
+        let error = await #expect(throws: NetworkError.self) { try await fresh.tokens("api") { _ in Self.new }.token() }
+        #expect(error?.kind == .unauthorized)
+    }
+
+    @Test("G5 A value is decrypted with an older key of the list, and with no other")
+    func rotation() throws {
+        let (old, new) = (try Self.key(1), try Self.key(2))
+        let sealed = try #require([old].seal(Array("feather".utf8), for: "a"))
+        #expect([new, old].open(sealed, for: "a") == Array("feather".utf8))
+        #expect([new].open(sealed, for: "a") == nil)
+        #expect([old].open(sealed, for: "b") == nil)
+        for index in sealed.indices {
+            var changed = sealed
+            changed[index] ^= 1
+            #expect([old].open(changed, for: "a") == nil)
+        }
+        #expect([old].open([1, 2, 3], for: "a") == nil)
+        #expect("\(old)" == "FleetKey(<redacted>)")
+        #expect(throws: NetworkError.self) { try FleetKey(base64: "AAAA") }
+    }
+
+    @Test("G5 A fleet without a key stores no token")
+    func noKey() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url)
+        #expect(throws: NetworkError.self) { try fleet.tokens("api") { $0 } }
+    }
+}

@@ -1,0 +1,157 @@
+import Godwit
+@testable import GodwitFleet
+import GodwitTesting
+import PeerSupport
+import Testing
+
+@Suite("Trouble with Redis", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
+struct FleetTroubleTests {
+    private let diagnostics = Diagnostics()
+
+    private func fleet(_ url: String, members: Int = 1) async throws -> Fleet {
+        try await Fleet(redis: url) {
+            $0.diagnostics = diagnostics
+            $0.commandTimeout = .milliseconds(150)
+            $0.expectedMembers = members
+        }
+    }
+
+    private func limiter(_ rate: Double, _ fleet: Fleet) throws -> any RateLimiter {
+        guard case .custom(let limiter) = RateRule.shared(.perSecond(rate), in: fleet) else {
+            throw CancellationError()
+        }
+        return limiter
+    }
+
+    /// Admits a call; returns how long that took.
+    private func admit(_ limiter: any RateLimiter) async throws -> Duration {
+        let origin = try HTTPURL("https://api.example.com").origin
+        let start = ContinuousClock.now
+        try await limiter.admit(origin, longestWait: .seconds(10))
+        limiter.end(origin, nil)
+        return ContinuousClock.now - start
+    }
+
+    private func waitUntil(_ condition: () -> Bool) async throws {
+        for _ in 0..<500 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(condition())
+    }
+
+    private func isShared(_ fleet: Fleet) -> Bool { if case .shared = fleet.state { true } else { false } }
+
+    @Test("G5 Without Redis from the start, a process uses its share, and says so")
+    func gone() async throws {
+        let fleet = try await fleet("redis://127.0.0.1:1", members: 4)
+        guard case .local(4, let reason) = fleet.state else { return #expect(Bool(false), "\(fleet.state)") }
+        #expect(reason.problem == .unavailable)
+        #expect(diagnostics.recent.map(\.store) == [.fleet])
+        let limiter = try limiter(100, fleet)
+        _ = try await admit(limiter)
+        // A quarter of 100 in a second.
+        var total = Duration.zero
+        for _ in 0..<5 { total += try await admit(limiter) }
+        #expect(total >= .milliseconds(190))
+    }
+
+    @Test("G5 A wait that is too long says that limits aren't shared")
+    func refusal() async throws {
+        let fleet = try await fleet("redis://127.0.0.1:1", members: 2)
+        let limiter = try limiter(0.01, fleet)
+        let origin = try HTTPURL("https://api.example.com").origin
+        let error = await #expect(throws: NetworkError.self) {
+            try await limiter.admit(origin, longestWait: .seconds(1))
+        }
+        guard case .rateLimited = error?.kind else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(error?.underlying is FleetUnavailable)
+    }
+
+    @Test("G5 A Redis that stops answering holds up one call for no longer than the bound, and is used again later")
+    func slow() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await fleet(redis.url)
+        let limiter = try limiter(1000, fleet)
+        _ = try await admit(limiter)
+        redis.pause(true)
+        #expect(try await admit(limiter) < .milliseconds(600))
+        #expect(!isShared(fleet))
+        #expect(diagnostics.recent.contains { $0.problem == .slow })
+        for _ in 0..<20 { #expect(try await admit(limiter) < .milliseconds(140)) }
+        redis.pause(false)
+        try await waitUntil { isShared(fleet) }
+    }
+
+    @Test("G5 A partition that drops packets holds up one call for no longer than the bound")
+    func partition() async throws {
+        let redis = try await RedisPeer()
+        let relay = try Relay(to: redis.port)
+        let fleet = try await fleet("redis://127.0.0.1:\(relay.listeningPort)")
+        let limiter = try limiter(1000, fleet)
+        _ = try await admit(limiter)
+        relay.silence()
+        #expect(try await admit(limiter) < .milliseconds(600))
+        // New connections of the relay work.
+        try await waitUntil { isShared(fleet) }
+        _ = try await admit(limiter)
+    }
+
+    @Test("G5 A Redis whose memory is full is reported, and used again when there is room")
+    func full() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await fleet(redis.url)
+        let limiter = try limiter(1000, fleet)
+        try redis.run("CONFIG", "SET", "maxmemory-policy", "noeviction")
+        try redis.run("CONFIG", "SET", "maxmemory", "1")
+        _ = try await admit(limiter)
+        #expect(diagnostics.recent.map(\.problem) == [.memoryFull])
+        #expect(!isShared(fleet))
+        try redis.run("CONFIG", "SET", "maxmemory", "0")
+        try await waitUntil { isShared(fleet) }
+    }
+
+    @Test("G5 A Redis that restarts without its data is noticed and used")
+    func restart() async throws {
+        let port = RedisPeer.freePort()
+        var redis: RedisPeer? = try await RedisPeer(port: port)
+        let fleet = try await fleet("redis://127.0.0.1:\(port)")
+        let limiter = try limiter(1000, fleet)
+        _ = try await admit(limiter)
+        redis = nil
+        _ = try await admit(limiter)
+        #expect(!isShared(fleet))
+        redis = try await RedisPeer(port: port)
+        try await waitUntil { isShared(fleet) }
+        #expect(diagnostics.recent.contains { $0.problem == .emptied })
+        _ = try await admit(limiter)
+        #expect(redis != nil)
+    }
+
+    @Test("G5 A server's clock that is set back by an hour doesn't stop the calls")
+    func clock() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await fleet(redis.url)
+        let limiter = try limiter(1000, fleet)
+        let due = Int64((Date().timeIntervalSince1970 + 3600) * 1e6)
+        try redis.run("HSET", "{godwit}:rate::https://api.example.com", "due", "\(due)")
+        #expect(try await admit(limiter) < .seconds(1))
+        #expect(isShared(fleet))
+    }
+
+    @Test("G5 A wrong password is reported without showing it")
+    func password() async throws {
+        let redis = try await RedisPeer("--requirepass", "feather")
+        let refused = try await fleet("redis://:wrong-secret@127.0.0.1:\(redis.port)")
+        #expect(diagnostics.recent.map(\.problem) == [.noPermission])
+        #expect(!"\(diagnostics.recent) \(refused.state)".contains("secret"))
+        #expect(isShared(try await fleet("redis://:feather@127.0.0.1:\(redis.port)")))
+    }
+
+    @Test("G5 A server that isn't Redis, and answers without end, is left")
+    func noRedis() async throws {
+        let server = try Listener()
+        server.serve { connection in
+            for _ in 0..<1000 where connection.write(String(repeating: "*", count: 64 << 10)) {}
+        }
+        let fleet = try await fleet("redis://127.0.0.1:\(server.url.port)")
+        #expect(!isShared(fleet))
+    }
+}

@@ -1,0 +1,93 @@
+import Godwit
+@testable import GodwitFleet
+import GodwitTesting
+import Synchronization
+import Testing
+
+@Suite("Shared permits", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
+struct PermitTests {
+    @Test("G5 No more permits are held in all processes than the limit, and all tasks get one")
+    func limit() async throws {
+        let redis = try await RedisPeer()
+        let fleets = [try await Fleet(redis: redis.url), try await Fleet(redis: redis.url)]
+        let permits = fleets.map { $0.permits("export", limit: 3) }
+        let log = HeldLog()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<30 {
+                group.addTask {
+                    try await permits[index % 2].withPermit { permit in
+                        log.begin(permit)
+                        for _ in 0..<20 { await Task.yield() }
+                        log.end()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let (most, numbers) = log.result
+        #expect(most <= 3)
+        #expect(numbers.count == 30 && Set(numbers).count == 30 && numbers.allSatisfy { $0 > 0 })
+    }
+
+    /// How many permits were held at once, and their numbers.
+    private final class HeldLog: Sendable {
+        private let state = Mutex((held: 0, most: 0, numbers: [Int64]()))
+
+        var result: (most: Int, numbers: [Int64]) { state.withLock { ($0.most, $0.numbers) } }
+
+        func begin(_ permit: FleetPermit) {
+            state.withLock { state in
+                state.held += 1
+                state.most = max(state.most, state.held)
+                state.numbers.append(permit.fencingToken ?? -1)
+            }
+        }
+
+        func end() { state.withLock { $0.held -= 1 } }
+    }
+
+    @Test("G5 The permit of a process that died is free after its lease")
+    func deadHolder() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url)
+        let permits = fleet.permits("export", limit: 1, lease: .milliseconds(300))
+        // A holder that never renews.
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        try redis.run("ZADD", "{godwit}:permits:export", "\(now + 400)", "dead")
+        let start = ContinuousClock.now
+        try await permits.withPermit { #expect($0.fencingToken != nil) }
+        #expect(ContinuousClock.now - start >= .milliseconds(200))
+    }
+
+    @Test("G5 A held permit is renewed for longer than its lease")
+    func renewal() async throws {
+        let redis = try await RedisPeer()
+        let fleets = [try await Fleet(redis: redis.url), try await Fleet(redis: redis.url)]
+        let first = fleets[0].permits("export", limit: 1, lease: .milliseconds(300))
+        let second = fleets[1].permits("export", limit: 1, lease: .milliseconds(300))
+        let held = try await first.acquire()
+        let other = Task { try await second.acquire() }
+        // Three leases pass on the server's clock.
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < .milliseconds(900) { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(try redis.run("ZCARD", "{godwit}:permits:export") == ":1\r\n")
+        first.release(held)
+        let permit = try await other.value
+        #expect(try #require(permit.fencingToken) > (try #require(held.fencingToken)))
+        second.release(permit)
+    }
+
+    @Test("G5 A canceled task leaves the queue of permits")
+    func cancellation() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url)
+        let permits = fleet.permits("export", limit: 1)
+        let held = try await permits.acquire()
+        let waiting = Task { () async throws(NetworkError) in try await permits.acquire() }
+        waiting.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await waiting.value }
+        #expect(error?.kind == .cancelled)
+        permits.release(held)
+        permits.release(try await permits.acquire())
+    }
+}

@@ -1,0 +1,159 @@
+import Godwit
+@testable import GodwitFleet
+import GodwitTesting
+import Testing
+
+@Suite("Connections to Redis", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
+struct RedisConnectionTests {
+    private let diagnostics = Diagnostics()
+
+    private func fleet(_ url: String, name: String = "godwit", authorities: String? = nil) async throws -> Fleet {
+        try await Fleet(redis: url, name: name) {
+            $0.diagnostics = diagnostics
+            $0.authorities = authorities
+        }
+    }
+
+    private func isShared(_ fleet: Fleet) -> Bool { if case .shared = fleet.state { true } else { false } }
+
+    private func waitUntil(_ condition: () throws -> Bool) async throws {
+        for _ in 0..<2000 where try !condition() { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try condition())
+    }
+
+    @Test("G5 TLS is verified, and a user with few rights is enough")
+    func tls() async throws {
+        let url = try #require(RedisPeer.variable("GODWIT_TEST_REDIS_TLS"))
+        let authority = try #require(RedisPeer.variable("GODWIT_TEST_CA"))
+        let fleet = try await fleet(url, name: "acl", authorities: authority)
+        #expect(isShared(fleet), "\(fleet.state)")
+        let permits = fleet.permits("tls", limit: 1)
+        permits.release(try await permits.acquire())
+        // Keys outside of the user's pattern are refused.
+        #expect(!isShared(try await self.fleet(url, name: "other", authorities: authority)))
+        #expect(diagnostics.recent.map(\.problem) == [.noPermission])
+    }
+
+    @Test("G5 A certificate of an unknown authority, or of another name, is refused")
+    func untrusted() async throws {
+        let url = try #require(RedisPeer.variable("GODWIT_TEST_REDIS_TLS"))
+        let authority = try #require(RedisPeer.variable("GODWIT_TEST_CA"))
+        let unknown = try await fleet(url, name: "acl")
+        guard case .local(_, let reason) = unknown.state else { return #expect(Bool(false)) }
+        #expect(reason.reason.contains("certificate"), "\(reason)")
+        let port = try #require(url.split(separator: ":").last)
+        let wrongName = try await fleet(
+            "rediss://godwit:feather@127.0.0.2:\(port)", name: "acl", authorities: authority)
+        #expect(!isShared(wrongName))
+    }
+
+    @Test("G5 After a failover, the fleet uses the master that the sentinels name")
+    func sentinel() async throws {
+        let master = try await RedisPeer()
+        let replica = try await RedisPeer("--replicaof", "127.0.0.1 \(master.port)", "--repl-diskless-sync-delay", "0")
+        try await waitUntil { try replica.run("INFO", "replication").contains("master_link_status:up") }
+        try await waitUntil { try master.run("INFO", "replication").contains("state=online") }
+        let sentinel = try await RedisPeer(
+            file: """
+                sentinel monitor feathers 127.0.0.1 \(master.port) 1
+                sentinel down-after-milliseconds feathers 500
+                sentinel failover-timeout feathers 3000
+
+                """, "--sentinel")
+        let fleet = try await fleet("redis+sentinel://127.0.0.1:\(sentinel.port)/feathers")
+        #expect(isShared(fleet), "\(fleet.state)")
+        try await waitUntil { try sentinel.run("SENTINEL", "REPLICAS", "feathers").contains("\(replica.port)") }
+        master.kill()
+        try await waitUntil { try replica.run("ROLE").contains("master") }
+        try await waitUntil { isShared(fleet) }
+        #expect(try replica.run("EXISTS", "{godwit}:members") == ":1\r\n")
+    }
+
+    @Test("G5 A former master that is a replica now is left, and no call fails meanwhile")
+    func readOnly() async throws {
+        let redis = try await RedisPeer()
+        let other = try await RedisPeer()
+        let fleet = try await fleet(redis.url)
+        try redis.run("REPLICAOF", "127.0.0.1", "\(other.port)")
+        let permits = fleet.permits("a", limit: 1)
+        permits.release(try await permits.acquire())
+        #expect(!isShared(fleet))
+        try redis.run("REPLICAOF", "NO", "ONE")
+        try await waitUntil { isShared(fleet) }
+    }
+
+    @Test("G5 In a cluster, the node with the fleet's slot is found, and followed when the slot moves")
+    func cluster() async throws {
+        let nodes = [
+            try await RedisPeer("--cluster-enabled", "yes"), try await RedisPeer("--cluster-enabled", "yes"),
+        ]
+        try nodes[0].run("CLUSTER", "ADDSLOTSRANGE", "0", "8191")
+        try nodes[1].run("CLUSTER", "ADDSLOTSRANGE", "8192", "16383")
+        try nodes[0].run("CLUSTER", "MEET", "127.0.0.1", "\(nodes[1].port)")
+        for node in nodes { try await waitUntil { try node.run("CLUSTER", "INFO").contains("cluster_state:ok") } }
+        var fleets: [Fleet] = []
+        for node in nodes { fleets.append(try await fleet("redis+cluster://127.0.0.1:\(node.port)")) }
+        for fleet in fleets { #expect(isShared(fleet), "\(fleet.state)") }
+        // Moves the slot, without its keys, to the other node.
+        let slot = try nodes[0].run("CLUSTER", "KEYSLOT", "{godwit}:members").filter(\.isNumber)
+        let owner = try #require(Int(slot)) < 8192 ? 0 : 1
+        let name = try nodes[1 - owner].run("CLUSTER", "MYID").split(separator: "\r\n")[1]
+        try nodes[owner].run("FLUSHALL")
+        for node in [nodes[1 - owner], nodes[owner]] {
+            try node.run("CLUSTER", "SETSLOT", slot, "NODE", String(name))
+        }
+        for fleet in fleets {
+            await fleet.beat()
+            try await waitUntil { isShared(fleet) }
+        }
+        try await waitUntil { try nodes[1 - owner].run("EXISTS", "{godwit}:members") == ":1\r\n" }
+    }
+
+    @Test("G5 Many commands at once share one connection, and each gets its own reply")
+    func pipelining() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await fleet(redis.url)
+        let echo = RedisScript("return ARGV[1]")
+        await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<2000 {
+                group.addTask {
+                    let outcome = await fleet.run(echo, [fleet.key("a")], [RedisArgument(index)])
+                    return (try? outcome.get().integer) == Int64(index)
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+        // Scripts that Redis has forgotten are sent again.
+        try redis.run("SCRIPT", "FLUSH")
+        #expect(try await fleet.run(echo, [fleet.key("a")], ["b"]).get() == .bytes(Array("b".utf8)))
+    }
+}
+
+@Suite("URLs of Redis")
+struct RedisURLTests {
+    @Test("G5 The parts of a URL, and the topologies")
+    func parts() throws {
+        let url = try RedisURL("rediss://app:p%40ss@[::1]:7000/3")
+        #expect(url.topology == .single(.init(host: "::1", port: 7000)))
+        #expect(url.isEncrypted && url.user == "app" && url.password == "p@ss" && url.database == 3)
+        #expect(!url.place.contains("p@ss"))
+        #expect(try RedisURL("redis://host").topology == .single(.init(host: "host", port: 6379)))
+        #expect(
+            try RedisURL("redis+sentinel://a,b:1/m/2").topology
+                == .sentinels([.init(host: "a", port: 26379), .init(host: "b", port: 1)], master: "m"))
+        #expect(
+            try RedisURL("redis+cluster://a,b").topology
+                == .cluster([.init(host: "a", port: 6379), .init(host: "b", port: 6379)]))
+    }
+
+    @Test(
+        "G5 An invalid URL is refused without showing it",
+        arguments: [
+            "", "http://host", "redis://", "redis://host:0", "redis://host:99999", "redis://a,b", "redis://host/secret",
+            "redis+sentinel://host", "redis://u:secret@x@host", "redis://secret%GG@host", "redis://host/-1",
+        ])
+    func invalid(_ text: String) {
+        let error = #expect(throws: NetworkError.self) { try RedisURL(text) }
+        #expect(!"\(String(describing: error))".contains("secret"))
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import Godwit
+import GodwitFleet
+import PeerSupport
+import TestSupport
+import Testing
+
+/// A Redis of its own for a test, which can break it. Ends when it is released.
+final class RedisPeer: Sendable {
+    /// Whether Redis is installed: the environment names the one of `script/servers`.
+    static var isAvailable: Bool { variable("GODWIT_TEST_REDIS") != nil && program != nil }
+
+    static let hint: Comment = "needs redis-server: script/servers start DIR; . DIR/env"
+
+    static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+    private static var program: String? {
+        ["/usr/bin/redis-server", "/usr/local/bin/redis-server"].first { access($0, X_OK) == 0 }
+    }
+
+    let port: Int
+    private let child: ChildProgram
+    private let folder: TemporaryFolder
+
+    var url: String { "redis://127.0.0.1:\(port)" }
+
+    /// Starts one and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - port: `nil` for a free one.
+    ///   - options: More of its options.
+    ///   - file: A configuration file to write; a sentinel needs one.
+    init(port: Int? = nil, file: String? = nil, _ options: String...) async throws {
+        let port = port ?? Self.freePort()
+        self.port = port
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        let program = try #require(Self.program)
+        let configuration = try file.map { [try folder.file("redis.conf", Data($0.utf8)).path] } ?? []
+        let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        child = try ChildProgram(
+            [program] + configuration
+                + ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--dir", folder.url.path] + options,
+            ChildProgram.Streams(output: null))
+        for _ in 0..<200 {
+            if (try? Command.run(port, "PING")) != nil { return }
+            if child.codeAtEnd() != nil { break }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        throw ChildProgram.CannotSpawn()
+    }
+
+    deinit { kill() }
+
+    /// As by a power failure.
+    func kill() {
+        child.signal(SIGKILL)
+        child.waitForEnd()
+    }
+
+    /// Stops or continues all of it: as a network partition, its connections stay open.
+    func pause(_ isPaused: Bool) { child.signal(isPaused ? SIGSTOP : SIGCONT) }
+
+    /// Runs a command, on a connection of its own.
+    @discardableResult
+    func run(_ words: String...) throws -> String { try Command.run(port, words) }
+
+    /// Below the kernel's range for outgoing connections.
+    static func freePort() -> Int {
+        while true {
+            let port = Int.random(in: 20_000..<32_000)
+            if (try? Command.run(port, "PING")) == nil { return port }
+        }
+    }
+}
+
+/// A command of Redis from the test, without the code under test: what comes back, as text.
+private enum Command {
+    struct Failed: Error {}
+
+    static func run(_ port: Int, _ words: String...) throws -> String { try run(port, words) }
+
+    static func run(_ port: Int, _ words: [String]) throws -> String {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var limit = timeval(tv_sec: 2, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else { throw Failed() }
+        let text = "*\(words.count)\r\n" + words.map { "$\($0.utf8.count)\r\n\($0)\r\n" }.joined()
+        guard send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) == text.utf8.count else { throw Failed() }
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { throw Failed() }
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+}
