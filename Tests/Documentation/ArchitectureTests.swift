@@ -57,7 +57,8 @@ struct ArchitectureTests {
             ["GodwitJSON", "GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
             ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitTesting"],
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
-            ["GodwitGenerator", "GodwitInspector", "GodwitUI", "GodwitTransferDaemon"], ["GodwitCommand"],
+            ["GodwitGenerator", "GodwitGraphQL", "GodwitInspector", "GodwitUI", "GodwitTransferDaemon"],
+            ["GodwitCommand"],
             ["GodwitCLI", "GodwitTransferd"],
         ]
         var below: Set<String> = []
