@@ -1,20 +1,20 @@
 import Synchronization
 
 /// A clock whose instants are durations since its creation, so that state machines don't depend on the clock's type.
-struct Timeline: Sendable {
+package struct Timeline: Sendable {
     private let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
 
-    init(_ clock: any Clock<Duration>) {
+    package init(_ clock: any Clock<Duration>) {
         self.clock = clock
         elapsed = Self.elapsed(on: clock)
     }
 
     /// The time since the timeline was created.
-    var now: Duration { elapsed() }
+    package var now: Duration { elapsed() }
 
     /// Sleeps for up to a century, as later instants can't be represented. Throws if the task is or gets canceled.
-    func sleep(for duration: Duration) async throws(CancellationError) {
+    package func sleep(for duration: Duration) async throws(CancellationError) {
         if duration > .zero { try? await clock.sleep(for: duration.bounded) }
         if Task.isCancelled { throw CancellationError() }
     }
@@ -26,21 +26,21 @@ struct Timeline: Sendable {
 }
 
 /// A random number generator that tasks can share.
-final class RandomSource: Sendable {
+package final class RandomSource: Sendable {
     /// A concrete generator, for functions with a generic parameter.
-    struct Generator: RandomNumberGenerator, Sendable {
+    package struct Generator: RandomNumberGenerator, Sendable {
         fileprivate var base: any RandomNumberGenerator & Sendable
 
-        mutating func next() -> UInt64 { base.next() }
+        package mutating func next() -> UInt64 { base.next() }
     }
 
     private let generator: Mutex<Generator>
 
-    init(_ generator: any RandomNumberGenerator & Sendable) {
+    package init(_ generator: any RandomNumberGenerator & Sendable) {
         self.generator = Mutex(Generator(base: generator))
     }
 
-    func draw<Value: Sendable>(_ body: (inout Generator) -> Value) -> Value {
+    package func draw<Value: Sendable>(_ body: (inout Generator) -> Value) -> Value {
         generator.withLock { body(&$0) }
     }
 }

@@ -21,6 +21,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
 
     let exchange: OperationExchange
     private let batches: BatchQueue?
+    let subscriptions: SubscriptionSource
 
     /// Creates a client.
     ///
@@ -37,6 +38,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
         let exchange = OperationExchange(api, path, options)
         self.exchange = exchange
         batches = options.batching.map { BatchQueue($0, exchange) }
+        subscriptions = SubscriptionSource(api, path, options.subscriptions)
     }
 
     /// Sends a query or a mutation and returns its data.
@@ -57,6 +59,17 @@ public final class GraphQLClient: Sendable, Nonisolated {
     ) async throws(NetworkError) -> GraphQLResponse<Value> {
         let (result, response) = try await result(of: operation)
         return try read(Value.self, result, response)
+    }
+
+    /// Returns the events of a subscription. Each loop over them starts its own.
+    ///
+    /// ```swift
+    /// for try await event in graphQL.subscribe(.onComment(article: 42)) { show(event) }
+    /// ```
+    public func subscribe<Value>(_ subscription: GraphQLSubscription<Value>) -> GraphQLEvents<Value> {
+        GraphQLEvents(
+            responses: GraphQLResponses(
+                subscription: subscription, coding: api.configuration.json, source: subscriptions))
     }
 
     /// Returns the request of an operation. Sends nothing.

@@ -36,6 +36,9 @@ public struct GraphQLOptions: Sendable, Nonisolated {
     /// How queries that are sent at almost the same time share a request. `nil` (the default) means not at all.
     public var batching: GraphQLBatching?
 
+    /// How subscriptions are transported, and how they end.
+    public var subscriptions = GraphQLSubscriptionOptions()
+
     /// The maximum bytes of one part of an incremental response, and of its merged data. 16 MiB by default.
     public var partLimit = 16 << 20
 
