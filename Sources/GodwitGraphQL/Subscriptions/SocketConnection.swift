@@ -108,7 +108,7 @@ final class SocketConnection: SubscriptionConnection {
 
     func close() async {
         pinger.withLock { $0.take() }?.cancel()
-        await socket.close()
+        await close(.normalClosure)
     }
 
     // MARK: Messages
@@ -145,7 +145,12 @@ final class SocketConnection: SubscriptionConnection {
     /// Closes the connection; readers get this error.
     private func fail(_ error: NetworkError, _ code: WebSocketCloseCode) async {
         fault.withLock { if $0 == nil { $0 = error } }
-        await socket.close(code)
+        await close(code)
+    }
+
+    /// In a task of its own, so that the caller's cancellation doesn't cut off the close frame.
+    private func close(_ code: WebSocketCloseCode) async {
+        await Task { [socket] in await socket.close(code) }.value
     }
 
     // MARK: Pings

@@ -54,10 +54,14 @@ enum SocketDialect: Sendable {
     }
 
     private func read(_ type: String, _ root: JSONElement) -> Incoming {
-        guard let id = root["id"]?.string else { return .invalid("a message of type \"\(type.prefix(40))\" without an ID") }
+        guard let id = root["id"]?.string else {
+            return .invalid("a message of type \"\(type.prefix(40))\" without an ID")
+        }
         switch (self, type) {
         case (.transport, "next"), (.legacy, "data"):
-            guard let payload = root["payload"], payload.kind == .object else { return .invalid("a result without payload") }
+            guard let payload = root["payload"], payload.kind == .object else {
+                return .invalid("a result without payload")
+            }
             return .message(.next(id: id, Data(payload.source)))
         case (_, "complete"): return .message(.complete(id: id))
         case (_, "error"):

@@ -118,7 +118,9 @@ final class EventFeed: SubscriptionFeed {
             return try await iterator.next(isolation: #isolation)
         } catch {
             // A refused operation is answered with a GraphQL response instead of events.
-            guard let body = error.body, let result = RawResult(parsing: body), !result.errors.isEmpty else { throw error }
+            guard let body = error.body, let result = RawResult(parsing: body), !result.errors.isEmpty else {
+                throw error
+            }
             var failure = result.failure(error.response)
             failure.request = error.request
             if let status = error.response?.status, !status.isSuccessful { failure.kind = error.kind }
