@@ -61,6 +61,15 @@ public final class GraphQLClient: Sendable, Nonisolated {
         return try read(Value.self, result, response)
     }
 
+    /// Returns the result of an operation with `@defer` or `@stream`, each time more of it has arrived.
+    ///
+    /// ```swift
+    /// for try await update in graphQL.updates(for: .viewer(first: 10)) { show(update.value) }
+    /// ```
+    public func updates<Value>(for operation: GraphQLOperation<Value>) -> GraphQLUpdates<Value> {
+        GraphQLUpdates(operation: operation, exchange: exchange, limit: options.partLimit)
+    }
+
     /// Returns the events of a subscription. Each loop over them starts its own.
     ///
     /// ```swift
