@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "Godwit", targets: ["Godwit"]),
         .library(name: "GodwitJSON", targets: ["GodwitJSON"]),
         .library(name: "GodwitGenerator", targets: ["GodwitGenerator"]),
+        .library(name: "GodwitGraphQL", targets: ["GodwitGraphQL"]),
         .library(name: "GodwitInspector", targets: ["GodwitInspector"]),
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
         .library(name: "GodwitTestingTraits", targets: ["GodwitTestingTraits"]),
@@ -71,6 +72,7 @@ let package = Package(
 
         // Floor 4: what stands on the client. The engine is the program's choice.
         .target(name: "GodwitUI", dependencies: ["GodwitCore"], swiftSettings: strict),
+        .target(name: "GodwitGraphQL", dependencies: ["GodwitCore"], swiftSettings: strict),
         // Writes clients as source code. It sends nothing itself, and so needs no client.
         .target(
             name: "GodwitGenerator", dependencies: ["CYAML", "GodwitJSON", "GodwitWire"], swiftSettings: strict),
@@ -83,7 +85,8 @@ let package = Package(
         // Without package access: the command proves that the public API is enough.
         .target(
             name: "GodwitCommand",
-            dependencies: ["Godwit", "GodwitGenerator", "GodwitInspector", "GodwitTesting"] + linuxOnly("COpenSSL"),
+            dependencies: ["Godwit", "GodwitGenerator", "GodwitGraphQL", "GodwitInspector", "GodwitTesting"]
+                + linuxOnly("COpenSSL"),
             packageAccess: false, swiftSettings: strict),
         .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
         // `swift package generate-client`, for packages that depend on Godwit.
@@ -170,8 +173,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Godwit", "GodwitInspector", "GodwitTesting", "GodwitTestingTraits", "GodwitUI", "GodwitURLSession",
-                "GodwitURLSessionTesting",
+                "Godwit", "GodwitGraphQL", "GodwitInspector", "GodwitTesting", "GodwitTestingTraits", "GodwitUI",
+                "GodwitURLSession", "GodwitURLSessionTesting",
             ] + linuxOnly("GodwitFleet"),
             path: "Tests/Documentation",
             exclude: ["Birds/GENERATED.md", "FirstExample"], packageAccess: false, swiftSettings: strict),
@@ -184,6 +187,9 @@ let package = Package(
             dependencies: ["Godwit", "GodwitCommand", "GodwitInspector", "GodwitTesting", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "GodwitGeneratorTests", dependencies: ["GodwitGenerator"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitGraphQLTests", dependencies: ["Godwit", "GodwitGraphQL", "GodwitTesting", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting", "TestSupport"],
             swiftSettings: strict),

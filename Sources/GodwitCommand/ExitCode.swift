@@ -34,7 +34,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         case .document: "The document to generate from is invalid or not supported; nothing was written"
         case .contradiction: "The samples to generate from contradict each other; nothing was written"
         case .checkFailed: "A check failed: --expect, --capture, or an assert of godwit run"
-        case .httpStatus: "The server responded with a status of 400 or above"
+        case .httpStatus: "The server responded with a status of 400 or above, or with GraphQL errors"
         case .interrupted: "Interrupted (SIGINT)"
         case .outputClosed: "The reader of the output went away (SIGPIPE)"
         case .terminated: "Terminated (SIGTERM)"
@@ -56,7 +56,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
                 .socketClosed:
                 .network
             case .unauthorized, .forbidden, .notFound, .validationFailed, .rateLimited, .client, .server,
-                .unexpectedStatus:
+                .unexpectedStatus, .operationFailed:
                 .httpStatus
             }
     }

@@ -57,7 +57,9 @@ struct ArchitectureTests {
             ["GodwitJSON", "GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
             ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitTesting"],
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
-            ["GodwitGenerator", "GodwitInspector", "GodwitUI", "GodwitTransferDaemon", "GodwitFleet"],
+            [
+                "GodwitFleet", "GodwitGenerator", "GodwitGraphQL", "GodwitInspector", "GodwitUI", "GodwitTransferDaemon",
+            ],
             ["GodwitCommand"],
             ["GodwitCLI", "GodwitTransferd"],
         ]

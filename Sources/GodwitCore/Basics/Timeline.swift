@@ -26,21 +26,21 @@ package struct Timeline: Sendable {
 }
 
 /// A random number generator that tasks can share.
-final class RandomSource: Sendable {
+package final class RandomSource: Sendable {
     /// A concrete generator, for functions with a generic parameter.
-    struct Generator: RandomNumberGenerator, Sendable {
+    package struct Generator: RandomNumberGenerator, Sendable {
         fileprivate var base: any RandomNumberGenerator & Sendable
 
-        mutating func next() -> UInt64 { base.next() }
+        package mutating func next() -> UInt64 { base.next() }
     }
 
     private let generator: Mutex<Generator>
 
-    init(_ generator: any RandomNumberGenerator & Sendable) {
+    package init(_ generator: any RandomNumberGenerator & Sendable) {
         self.generator = Mutex(Generator(base: generator))
     }
 
-    func draw<Value: Sendable>(_ body: (inout Generator) -> Value) -> Value {
+    package func draw<Value: Sendable>(_ body: (inout Generator) -> Value) -> Value {
         generator.withLock { body(&$0) }
     }
 }

@@ -97,9 +97,7 @@ public struct Retry: ReviewingMiddleware {
 
     /// How often the request can be sent in total.
     private func attemptLimit(for request: HTTPRequest) -> Int {
-        guard request.method.isIdempotent || request.fields.contains(.idempotencyKey),
-            request.body?.isReplayable ?? true
-        else { return 1 }
+        guard request.isRepeatable, request.body?.isReplayable ?? true else { return 1 }
         return switch request.options.retry {
         case .never: 1
         case .attempts(let count): count
@@ -140,6 +138,27 @@ public struct RetryOptions: Sendable, Hashable, Nonisolated {
 
     /// Creates the defaults.
     public init() {}
+}
+
+/// Whether the server's effect is the same if it receives a request twice, whatever the method.
+private enum RepetitionSafety: RequestOption {
+    static var defaultValue: Bool { false }
+    static var affectsResponse: Bool { false }
+}
+
+extension RequestOptions {
+    /// Whether a request with an unsafe method only reads, such as a query in a POST. `false` by default.
+    package var onlyReads: Bool {
+        get { self[RepetitionSafety.self] }
+        set { self[RepetitionSafety.self] = newValue }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether sending it twice does no harm (RFC 9110 section 9.2.2).
+    package var isRepeatable: Bool {
+        method.isIdempotent || options.onlyReads || fields.contains(.idempotencyKey)
+    }
 }
 
 /// A retry rule for one request.

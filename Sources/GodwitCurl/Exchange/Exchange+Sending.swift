@@ -6,7 +6,7 @@ extension Exchange {
 
     /// Whether sending it twice does no harm.
     var isRepeatable: Bool {
-        request.method.isIdempotent || request.fields.contains(.idempotencyKey)
+        request.isRepeatable
     }
 
     /// The request is about to go out on a connection; false to forbid it.

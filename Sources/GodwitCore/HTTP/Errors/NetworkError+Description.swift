@@ -87,6 +87,7 @@ extension NetworkError.Kind {
         case .client(let status): "the server refused the request with status \(status)"
         case .server(let status): "the server failed with status \(status)"
         case .unexpectedStatus(let status): "unexpected status \(status)"
+        case .operationFailed: "the operation failed"
         case .unexpectedContentType(let type): "unexpected content type: \(type ?? "none")"
         case .decoding(let failure): failure.summary
         default: label
@@ -119,6 +120,7 @@ extension NetworkError.Kind {
         case .client: "client"
         case .server: "server"
         case .unexpectedStatus: "unexpected_status"
+        case .operationFailed: "operation_failed"
         case .unexpectedContentType: "unexpected_content_type"
         case .decoding: "decoding"
         }

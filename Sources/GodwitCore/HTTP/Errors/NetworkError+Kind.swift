@@ -60,6 +60,9 @@ extension NetworkError {
         case server(status: Int)
         /// A status that is neither a success nor an error, such as a 304 to an unconditional request.
         case unexpectedStatus(Int)
+        /// The server accepted the request, and the response's body reports a failure, as in GraphQL. See
+        /// ``NetworkError/problem`` and ``NetworkError/underlying``.
+        case operationFailed
         /// The body has an unexpected type, such as HTML instead of events; has the `Content-Type`, `nil` if missing.
         case unexpectedContentType(String?)
 

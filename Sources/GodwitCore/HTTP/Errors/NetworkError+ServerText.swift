@@ -48,6 +48,8 @@ extension NetworkError {
         guard let response, kind.isStatus, (400..<500).contains(response.status.code) else {
             return switch kind {
             case .validationFailed(let fields): message(of: fields, [])
+            // Reported in an accepted response.
+            case .operationFailed: problem?.detail.flatMap { ServerText($0, hiding: sentSecrets)?.message }
             // Thrown by a closure of the program.
             case .transport(.other): messageOfProgram
             default: nil

@@ -47,7 +47,7 @@ extension NetworkError.Kind {
         case .file: .file
         case .notCached: .notCached
         case .unsupported: .unsupported
-        case .shutdown: .failed
+        case .shutdown, .operationFailed: .failed
         case .unauthorized: .unauthorized
         case .forbidden: .forbidden
         case .notFound: .notFound

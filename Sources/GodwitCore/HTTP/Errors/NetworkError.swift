@@ -8,7 +8,7 @@
 /// │                             socketClosed(code, reason) · cancelled
 /// ├── the server's response     unauthorized · forbidden · notFound · validationFailed · rateLimited
 /// │                             client(status) · server(status) · unexpectedStatus(status)
-/// │                             unexpectedContentType
+/// │                             unexpectedContentType · operationFailed
 /// └── reading the response      decoding(DecodingFailure)
 /// ```
 ///

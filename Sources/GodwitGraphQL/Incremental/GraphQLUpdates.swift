@@ -1,0 +1,192 @@
+public import GodwitCore
+
+/// The result of an operation with `@defer` or `@stream`, each time more of it has arrived.
+///
+/// ```swift
+/// for try await update in graphQL.updates(for: .article(id: 42)) { show(update.value, isComplete: update.isComplete) }
+/// ```
+///
+/// Each update is the whole result so far: deferred fields are `nil` until they arrive, so their members must be optional. A
+/// server without incremental delivery sends one complete result. Each loop sends the operation; leaving the loop ends the
+/// transfer.
+///
+/// Understands the current draft (`pending`, `incremental`, `completed`) and the older forms with a path for each patch, as
+/// `multipart/mixed` and as server-sent events.
+public struct GraphQLUpdates<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+    public typealias Element = GraphQLUpdate<Value>
+    public typealias Failure = NetworkError
+
+    let operation: GraphQLOperation<Value>
+    let exchange: OperationExchange
+    let limit: Int
+
+    /// Starts a loop with its own request.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(updates: self)
+    }
+
+    /// Sends the operation at the first ``next()``.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private enum State {
+            case idle
+            // The only reference, so that releasing the iterator ends the transfer.
+            case reading(IncrementalReader)
+            case done
+        }
+
+        private let updates: GraphQLUpdates
+        private var state = State.idle
+
+        init(updates: GraphQLUpdates) {
+            self.updates = updates
+        }
+
+        /// The next update; `nil` after the complete result. Throws ``NetworkError`` if the exchange fails, or if there is no
+        /// data.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(NetworkError) -> GraphQLUpdate<Value>? {
+            if case .idle = state {
+                state = .done
+                state = .reading(try await updates.exchange.open(updates.operation, limit: updates.limit))
+            }
+            guard case .reading(var reader) = state else { return nil }
+            state = .done
+            guard let result = try await reader.next(isolation: actor) else { return nil }
+            let coding = updates.exchange.api.configuration.json
+            let response = try result.response(Value.self, coding, reader.response.head)
+            let update = GraphQLUpdate(
+                value: response.value, errors: response.errors, extensions: response.extensions,
+                isComplete: reader.isComplete)
+            if !reader.isComplete { state = .reading(reader) }
+            return update
+        }
+
+        public mutating func next() async throws(NetworkError) -> GraphQLUpdate<Value>? {
+            try await next(isolation: nil)
+        }
+    }
+}
+
+/// A result of an operation with `@defer` or `@stream`, as far as it has arrived.
+public struct GraphQLUpdate<Value: Sendable>: Sendable, Nonisolated {
+    /// The data so far.
+    public let value: Value
+
+    /// The errors so far.
+    public let errors: [GraphQLError]
+
+    /// What the server added so far.
+    public let extensions: [String: JSONValue]
+
+    /// Whether this is the last update.
+    public let isComplete: Bool
+}
+
+/// Reads the payloads of a response and merges them.
+struct IncrementalReader {
+    private enum Framing {
+        case parts(MixedParts)
+        case events(EventStreamParser)
+        /// One complete result.
+        case whole
+    }
+
+    let response: HTTPResponse
+    private let exchange: OperationExchange
+    /// `nil` for one complete result, whose body is collected.
+    private var chunks: HTTPBody.AsyncIterator?
+    private var framing: Framing
+    private var merge: IncrementalMerge
+
+    /// Whether there are no more updates.
+    var isComplete: Bool {
+        if case .whole = framing { true } else { merge.isComplete }
+    }
+
+    init(_ response: HTTPResponse, _ exchange: OperationExchange, limit: Int) {
+        (self.response, self.exchange) = (response, exchange)
+        merge = IncrementalMerge(limit: limit)
+        let type = response.head.fields[.contentType].flatMap(MediaType.init(_:))
+        switch type?.essence {
+        // Without a boundary, some servers use a hyphen.
+        case "multipart/mixed": framing = .parts(MixedParts(boundary: type?.boundary ?? "-", limit: limit))
+        case "text/event-stream": framing = .events(EventStreamParser(lastEventID: "", limit: limit))
+        default: framing = .whole
+        }
+        if !response.head.status.isSuccessful { framing = .whole }
+        if case .whole = framing { return }
+        chunks = response.body.makeAsyncIterator()
+    }
+
+    /// The merged result after the next payload; `nil` if the body has ended after the last.
+    mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> RawResult? {
+        if case .whole = framing { return try await exchange.result(of: response) }
+        while true {
+            while let payload = try payload() {
+                if try merge.merge(payload) { return try merge.result() }
+            }
+            guard let chunk = try await chunks?.next(isolation: actor) else {
+                let reason = "the response ended before its last part"
+                throw NetworkError(.transport(.connectionLost(reason)), phase: .receiving).adding(response)
+            }
+            append(chunk)
+        }
+    }
+
+    private mutating func append(_ chunk: Data) {
+        switch framing {
+        case .parts(var parts):
+            framing = .whole
+            parts.append(chunk)
+            framing = .parts(parts)
+        case .events(var parser):
+            framing = .whole
+            parser.append(chunk)
+            framing = .events(parser)
+        case .whole: break
+        }
+    }
+
+    private mutating func payload() throws(NetworkError) -> Data? {
+        do {
+            switch framing {
+            case .parts(var parts):
+                framing = .whole
+                defer { framing = .parts(parts) }
+                return try parts.next()
+            case .events(var parser):
+                framing = .whole
+                defer { framing = .events(parser) }
+                while let event = try parser.next() {
+                    if event.type == "next" || event.type == "message" { return Data(event.data.utf8) }
+                    if event.type == "complete" { return Data("{}".utf8) }
+                }
+                return nil
+            case .whole: return nil
+            }
+        } catch {
+            let limit = (error as? MixedParts.TooLarge)?.limit ?? (error as? EventTooLarge)?.limit ?? 0
+            throw NetworkError(.tooLarge(limit: Int64(limit)), phase: .receiving).adding(response)
+        }
+    }
+}
+
+extension OperationExchange {
+    private static let incremental =
+        "multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824, text/event-stream, \(accept)"
+
+    /// Sends an operation whose result may arrive in parts.
+    fileprivate func open<Value>(
+        _ operation: GraphQLOperation<Value>, limit: Int
+    ) async throws(NetworkError) -> IncrementalReader {
+        let encoded = try EncodedOperation(operation.document, operation.variables, api.configuration.json)
+        var request = try request(operation, encoded, .document, accept: Self.incremental)
+        request.delivery = .streamed
+        // The client's total timeout would cut off slow parts; the operation's own applies.
+        var own = RequestOptions()
+        operation.adjust?(&own)
+        request.options.timeouts.total = own.timeouts.total
+        return IncrementalReader(try await api.send(request), self, limit: limit)
+    }
+}

@@ -1,0 +1,52 @@
+public import GodwitCore
+
+/// The variables of an operation, by the names in its document.
+///
+/// ```swift
+/// let variables: GraphQLVariables = ["first": 10, "after": cursor]
+/// ```
+///
+/// Values are encoded with the client's ``JSONCoding``; the names never change. A `nil` isn't sent, so that the default in
+/// the document applies. To send `null`, use ``JSONValue/null``.
+public struct GraphQLVariables: Sendable, Nonisolated, ExpressibleByDictionaryLiteral {
+    private enum Source: Sendable {
+        case members([(name: String, value: any Encodable & Sendable)])
+        case whole(any Encodable & Sendable)
+    }
+
+    private var source: Source
+
+    /// Creates variables by name; `nil` values are omitted.
+    public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
+        source = .members(elements.compactMap { name, value in value.map { (name, $0) } })
+    }
+
+    /// Creates variables from a value that is encoded as a JSON object.
+    ///
+    /// - Parameter value: The value. Its keys follow the client's ``JSONCoding/keys``.
+    public init(_ value: some Encodable & Sendable) {
+        source = .whole(value)
+    }
+
+    /// Whether there are no variables.
+    public var isEmpty: Bool {
+        if case .members(let members) = source { members.isEmpty } else { false }
+    }
+
+    /// The variables as a JSON object.
+    ///
+    /// Throws `.encoding` for a value that can't be encoded, or that isn't an object.
+    package func encoded(with coding: JSONCoding) throws(NetworkError) -> JSONMembers {
+        switch source {
+        case .members(let members):
+            var result: [JSONMembers.Member] = []
+            for (name, value) in members { result.append(.init(name, Array(try coding.encode(value)))) }
+            return JSONMembers(result)
+        case .whole(let value):
+            guard let members = JSONMembers(try coding.encode(value)) else {
+                throw NetworkError(.encoding(reason: "the variables are not a JSON object"), phase: .building)
+            }
+            return members
+        }
+    }
+}

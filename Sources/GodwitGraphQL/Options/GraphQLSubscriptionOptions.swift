@@ -1,0 +1,107 @@
+public import GodwitCore
+
+/// Configures how subscriptions are transported, and how they end.
+///
+/// ```swift
+/// let graphQL = GraphQLClient(api) {
+///     $0.subscriptions.transport = .webSocket(path: "subscriptions")
+///     $0.subscriptions.connectionPayload = { ["authorization": .string(try await token())] }
+/// }
+/// ```
+public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
+    /// What carries the events.
+    public enum Transport: Sendable {
+        /// One WebSocket for all subscriptions, with the subprotocol `graphql-transport-ws`.
+        ///
+        /// - path: The path of the socket; `nil` means the client's.
+        case webSocket(path: EndpointPath? = nil)
+        /// One WebSocket for all subscriptions, with the older subprotocol `graphql-ws`.
+        case legacyWebSocket(path: EndpointPath? = nil)
+        /// One request for each subscription, answered with server-sent events (graphql-sse, distinct connections).
+        case eventStream(path: EndpointPath? = nil)
+        /// One stream of server-sent events for all subscriptions (graphql-sse, single connection).
+        case singleEventStream(path: EndpointPath? = nil)
+    }
+
+    /// What happens to subscriptions if their connection is lost.
+    public enum Reconnecting: Sendable, Hashable {
+        /// They are started again over a new connection. Events that happen in between are lost.
+        case resubscribe
+        /// They throw what ended the connection.
+        case never
+    }
+
+    /// What happens to an event that arrives while too many others wait for the loop.
+    public enum Overflow: Sendable, Hashable {
+        /// The subscription ends with `.transport(.other)`. The others on the connection are not affected.
+        case fail
+        /// The oldest waiting event is dropped.
+        case dropOldest
+        /// The new event is dropped.
+        case dropNewest
+    }
+
+    /// The state of the shared connection.
+    public enum State: Sendable {
+        /// A connection is being made.
+        case connecting
+        /// The server accepted the connection, and the subscriptions are being started.
+        case open
+        /// The next attempt follows after this pause.
+        case waiting(Duration, after: NetworkError)
+        /// There is no connection: no subscription needs one, or the error ended all of them.
+        case closed(NetworkError?)
+    }
+
+    /// What carries the events. A WebSocket at the client's path by default.
+    public var transport = Transport.webSocket()
+
+    /// Returns the payload of `connection_init`, such as a token; called for each connection. `nil` by default.
+    ///
+    /// The handshake has the client's credentials anyway. An error ends the subscriptions.
+    public var connectionPayload: @Sendable () async throws -> JSONValue? = { nil }
+
+    /// How long the server may take to acknowledge a connection. Ten seconds by default; then `.timedOut(.connect)`.
+    public var acknowledgementTimeout: Duration = .seconds(10)
+
+    /// The time between `ping` messages; `nil` (the default) sends none, as WebSockets have their own pings.
+    public var pingInterval: Duration?
+
+    /// How long the server may take to answer a `ping`. 20 seconds by default; then the connection counts as lost.
+    public var pingTimeout: Duration = .seconds(20)
+
+    /// How long the connection stays open after the last subscription. Three seconds by default.
+    public var idleTimeout: Duration = .seconds(3)
+
+    /// What happens if the connection is lost. ``Reconnecting/resubscribe`` by default.
+    public var reconnection = Reconnecting.resubscribe
+
+    /// The pauses between attempts to connect.
+    public var backoff = Backoff()
+
+    /// How many connections in a row may fail before the subscriptions throw. 10 by default; `nil` means no limit.
+    ///
+    /// A connection that lasts ten seconds restarts the count.
+    public var failureLimit: Int? = 10
+
+    /// The maximum events of one subscription that wait for its loop. 256 by default.
+    public var bufferedEvents = 256
+
+    /// The maximum bytes of one subscription's events that wait for its loop. 4 MiB by default; one event may exceed it.
+    public var bufferedBytes = 4 << 20
+
+    /// What happens to an event beyond these limits. ``Overflow/fail`` by default, so that none is lost unnoticed.
+    public var overflow = Overflow.fail
+
+    /// Changes the options of the WebSocket, such as its message limit.
+    public var configureSocket: @Sendable (inout WebSocketOptions) -> Void = { _ in }
+
+    /// Called for each change of the shared connection. Return quickly.
+    public var onStateChange: (@Sendable (State) -> Void)?
+
+    /// The random number generator for pauses.
+    public var randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+
+    /// Creates options with default values.
+    public init() {}
+}

@@ -1,0 +1,152 @@
+import Godwit
+import GodwitGraphQL
+import GodwitTesting
+import TestSupport
+import Testing
+
+@Suite("G3 persisted queries, batches and uploads", .timeLimit(.minutes(1)))
+struct SharedRequestTests {
+    private static let answer = #"{"data":{"viewer":{"name":"Ann"}}}"#
+
+    @Test("G3 only the hash is sent, and the text once if the server doesn't know it")
+    func persisted() async throws {
+        let fixture = try await Fixture(options: { $0.persistedQueries = .automatic }) { request in
+            let json = try request.json()
+            guard json["query"] != nil else {
+                return .graphQL(
+                    #"{"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
+                )
+            }
+            return .graphQL(Self.answer)
+        }
+        #expect(try await fixture.graphQL.send(.viewer()).viewer?.name == "Ann")
+        let bodies = try fixture.server.requests.map { try $0.json() }
+        #expect(bodies.count == 2)
+        #expect(bodies[0]["query"] == nil)
+        #expect(bodies[1]["query"] != nil)
+        let hash = bodies[1]["extensions"]?["persistedQuery"]?["sha256Hash"]?.string
+        #expect(hash == "ec87099fa4ddcd29a970a8d49c78a2753d8e11d31b0c17a43e788d7100d8eb84")
+        #expect(bodies[0]["extensions"] == bodies[1]["extensions"])
+        #expect(bodies[0]["extensions"]?["persistedQuery"]?["version"] == 1)
+    }
+
+    @Test(
+        "G3 a server without persisted queries is asked once, also if it answers 400 with json",
+        arguments: [HTTPStatus.ok, .badRequest])
+    func notSupported(status: HTTPStatus) async throws {
+        let fixture = try await Fixture(options: { $0.persistedQueries = .automatic }) { request in
+            guard try request.json()["extensions"] == nil else {
+                return .graphQL(
+                    #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#, status: status,
+                    type: "application/json")
+            }
+            return .graphQL(Self.answer)
+        }
+        for _ in 0..<3 { _ = try await fixture.graphQL.send(.viewer()) }
+        #expect(fixture.server.requestCount == 4)
+    }
+
+    @Test("G3 a trusted document is sent by its ID")
+    func trusted() async throws {
+        let fixture = try await Fixture(options: { $0.persistedQueries = .automatic }) { _ in .graphQL(Self.answer) }
+        _ = try await fixture.graphQL.send(
+            GraphQLOperation<ViewerData>.query(GraphQLDocument(id: "doc:1", name: "Viewer")))
+        #expect(try fixture.server.requests[0].json() == ["documentId": "doc:1", "operationName": "Viewer"])
+    }
+
+    @Test("G3 queries of one moment share a request, and each answer goes to its caller")
+    func batch() async throws {
+        let fixture = try await Fixture(options: { $0.batching = GraphQLBatching(window: .seconds(60), limit: 5) }) {
+            request in
+            guard case .array(let operations) = try request.json() else { return .status(.badRequest) }
+            let results: [JSONValue] = operations.map { operation in
+                operation["variables"]?["first"] == 3
+                    ? ["errors": [["message": "three"]]]
+                    : ["data": ["viewer": ["name": .string("\(operation["variables"]?["first"] ?? nil)")]]]
+            }
+            return .json(.array(results))
+        }
+        let outcomes = await withTaskGroup(of: (Int, String?).self) { group in
+            for first in 0..<10 {
+                group.addTask {
+                    do throws(NetworkError) {
+                        return (first, try await fixture.graphQL.send(.viewer(first: first)).viewer?.name)
+                    } catch {
+                        return (first, error.graphQLErrors.first?.message)
+                    }
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        for first in 0..<10 { #expect(outcomes[first] == (first == 3 ? "three" : "integer(\(first))")) }
+        #expect(fixture.server.requestCount == 2)
+    }
+
+    @Test("G3 a batch with too few answers fails for all, and a canceled caller leaves without the others")
+    func badBatch() async throws {
+        let fixture = try await Fixture(options: { $0.batching = GraphQLBatching(window: .seconds(60), limit: 3) }) {
+            _ in
+            .json([["data": ["viewer": nil]]])
+        }
+        let canceled = Task { try await fixture.graphQL.send(.viewer(first: 0)) }
+        canceled.cancel()
+        #expect(await canceled.result.error?.kind == .cancelled)
+        let errors = await withTaskGroup(of: NetworkError?.self) { group in
+            for first in 0..<3 {
+                group.addTask {
+                    await NetworkError.thrown { () throws(NetworkError) in
+                        try await fixture.graphQL.send(.viewer(first: first))
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(errors.allSatisfy { $0?.description.contains("1 results for a batch of 3") == true }, "\(errors)")
+        #expect(fixture.server.requestCount == 1)
+    }
+
+    @Test("G3 files in variables are sent as a form with operations and a map, streamed")
+    func uploads() async throws {
+        struct Input: Encodable, Sendable {
+            let title: String
+            let image: GraphQLUpload
+        }
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("tide.png")
+        try Data("image".utf8).write(to: file)
+        let fixture = try await Fixture { _ in .graphQL(Self.answer) }
+        let input = Input(title: "T", image: GraphQLUpload(file: file))
+        let more = [GraphQLUpload(data: Data("b".utf8), fileName: "b.txt", type: .text)]
+        let operation = GraphQLOperation<ViewerData>.mutation(
+            "mutation ($input: I!, $more: [Upload!]!) { viewer: add(input: $input, more: $more) { name } }",
+            variables: ["input": input, "more": more])
+        _ = try await fixture.graphQL.send(operation)
+        let request = fixture.server.requests[0]
+        #expect(request.fields[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
+        let text = request.text
+        #expect(text.contains(#""variables":{"input":{"image":null,"title":"T"},"more":[null]}"#))
+        #expect(text.contains(#"{"0":["variables.input.image"],"1":["variables.more.0"]}"#))
+        #expect(text.contains(#"name="0"; filename="tide.png""#))
+        #expect(text.contains("image/png\r\n\r\nimage\r\n"))
+        let missing = GraphQLOperation<ViewerData>.mutation(
+            "mutation ($f: Upload!) { viewer { name } }",
+            variables: ["f": GraphQLUpload(file: folder.url.appendingPathComponent("none"))])
+        let error = await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.send(missing) }
+        guard case .file? = error?.kind else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+
+    @Test("G3 an upload outside of an operation's variables can't be encoded")
+    func strayUpload() {
+        let upload = GraphQLUpload(data: Data(), fileName: "a")
+        #expect(throws: NetworkError.self) { try JSONCoding().encode(upload) }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate var error: NetworkError? {
+        if case .failure(let error) = self { error as? NetworkError } else { nil }
+    }
+}
