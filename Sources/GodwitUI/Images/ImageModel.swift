@@ -106,7 +106,7 @@ extension ImageModel {
     }
 
     private func wait() async {
-        while let run, !Task.isCancelled { await run.wait() }
+        while let run, !Task.isCancelled { await run.wait(for: self) }
     }
 
     /// Shows a phase that isn't loading, instead of what loads.
