@@ -9,11 +9,27 @@ struct ScreenRecipes {
     private let transport = MockTransport { route in
         route.get("/articles/:id").reply(json: ["id": 1, "title": "Tides"])
         route.get("/search").reply(json: [["id": 1, "title": "Tides"]])
+        route.post("/articles/:id/publish").reply(.status(.noContent))
         route.post("/articles").reply(json: ["id": 2, "title": "Winds"], status: .created)
         route.get("/sea.png").reply(.bytes(Data(count: 100), contentType: "image/png"))
     }
 
     private var api: APIClient { APIClient(baseURL: "https://api.example.com", transport: transport) }
+
+    @Test("A store of queries")
+    func queries() async throws {
+        let api = self.api
+        // snippet: recipe-V5
+        let queries = QueryStore(api)
+        let list = PageLoader(queries, .cursor { .articles(after: $0) })
+        let article = Loader(queries, .article(id: 1))
+        await article.load()  // one request for all screens; later, the value is there at once
+        try await queries.mutate(.publish(id: 1)) { changes in
+            changes.update(Article.self, id: 1) { $0.title = "Tides, at once" }  // in all lists and values
+        }
+        // end
+        #expect(article.value != nil && list.items.isEmpty)
+    }
 
     @Test("One value on a screen")
     func loader() async {
@@ -71,5 +87,13 @@ nonisolated private struct Bitmap: Sendable {
     init(_ data: Data, fitting size: PixelSize?) throws {
         guard !data.isEmpty else { throw RecipeFailure("the image has no data") }
         (width, height) = (size?.width ?? 0, size?.height ?? 0)
+    }
+}
+
+extension Endpoint {
+    fileprivate static func publish(id: Int) -> Endpoint<Void> { .post("articles/\(id)/publish") }
+
+    fileprivate static func articles(after cursor: String?) -> Endpoint<ArticlePage> {
+        .get("articles", query: ["after": cursor])
     }
 }

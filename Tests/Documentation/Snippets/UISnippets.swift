@@ -24,6 +24,10 @@ extension Endpoint {
         .get("articles", query: ["after": cursor])
     }
 
+    fileprivate static func rename(id: Int, to title: String) -> Endpoint<Article> {
+        .patch("articles/\(id)", body: .json(["title": title]))
+    }
+
     fileprivate static func articles(about text: String) -> Endpoint<[Article]> {
         .get("articles", query: ["q": text])
     }
@@ -62,6 +66,30 @@ enum UISnippets {
         let article = KeyedLoader { id in try await api.send(.article(id: id)) }
         await article.load(42)
         await article.load(43)  // 42's value is removed immediately
+        // end
+    }
+
+    static func queries(_ api: APIClient, _ models: MemoryModelStore) async {
+        // snippet: ui-queries
+        let queries = QueryStore(api, models: models, retryingWith: SystemPathMonitor.shared)
+        let article = Loader(queries, .article(id: 42))
+        let list = PageLoader(queries, .cursor { .articles(after: $0) }) { $0.tags = ["articles"] }
+        await article.load()  // stale first, then fresh; one request for all screens
+        queries.invalidate(.article(id: 42))  // loaded again at once, as a loader shows it
+        queries.invalidate(tags: ["articles"])
+        queries.prefetch(.article(id: 43))
+        // end
+        _ = list
+    }
+
+    static func mutations(_ queries: QueryStore, _ list: PageLoader<Article>, _ title: String) async throws {
+        // snippet: ui-mutations
+        try await queries.mutate(.rename(id: 42, to: title)) { changes in
+            changes.update(Article.self, id: 42) { $0.title = title }  // in all lists and values
+        } confirming: { changes, article in
+            changes[.article(id: 42)] = article  // the server's version: no need to load it again
+        }
+        list.edit { articles in articles.removeAll { $0.id == 7 } }  // without the server
         // end
     }
 

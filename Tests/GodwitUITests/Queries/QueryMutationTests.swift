@@ -125,7 +125,9 @@ struct QueryMutationTests {
     func conflict() async throws {
         let note = await loaded(1)
         #expect(queries.etag(of: .note(1)) == "\"1\"")
-        try await queries.mutate(.mark(1, 5), of: .note(1)) { $0[.note(1)]?.marks.insert(5) } confirming: {
+        try await queries.mutate(.mark(1, 5), of: .note(1)) {
+            $0[.note(1)]?.marks.insert(5)
+        } confirming: {
             $0[.note(1)] = $1
         }
         #expect(queries.etag(of: .note(1)) == "\"2\"" && note.value?.version == 2)
