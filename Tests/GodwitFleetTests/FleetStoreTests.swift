@@ -32,7 +32,7 @@ struct FleetStoreTests {
     @Test("G5 A cache keeps to its limits, and evicts the least recently used response")
     func limits() async throws {
         let redis = try await RedisPeer()
-        let fleet = try await Fleet(redis: redis.url)
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
         let store = FleetCacheStore(fleet, limit: 10_000, entryLimit: 4000)
         let all = try ["a", "b", "c"].map { try response($0, 2500) }
         await store.store(all[0])
@@ -59,7 +59,7 @@ struct FleetStoreTests {
         let server = try await MockServer { $0.get("/a").reply(.status(.serviceUnavailable)) }
         var clients: [APIClient] = []
         for _ in 0..<2 {
-            let fleet = try await Fleet(redis: redis.url)
+            let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
             clients.append(
                 APIClient(baseURL: server.url) {
                     $0.retry.maximumAttempts = 1
@@ -79,7 +79,8 @@ struct FleetStoreTests {
             }
         }
         #expect(open != nil)
-        let fleets = [try await Fleet(redis: redis.url), try await Fleet(redis: redis.url)]
+        var fleets: [Fleet] = []
+        for _ in 0..<2 { fleets.append(try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }) }
         let origin = server.url.origin
         #expect(await fleets[0].circuits("x").mayProbe(origin, for: .seconds(10)))
         #expect(await !fleets[1].circuits("x").mayProbe(origin, for: .seconds(10)))
@@ -90,7 +91,7 @@ struct FleetStoreTests {
         let redis = try await RedisPeer()
         var keys: Set<String> = []
         for _ in 0..<3 {
-            let fleet = try await Fleet(redis: redis.url)
+            let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
             keys.insert(try await fleet.idempotencyKey(for: "invoice-17"))
         }
         #expect(keys.count == 1)

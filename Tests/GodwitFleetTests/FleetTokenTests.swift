@@ -18,7 +18,7 @@ struct FleetTokenTests {
         let count = Mutex(0)
         var refreshers: [TokenRefresher] = []
         for _ in 0..<4 {
-            let fleet = try await Fleet(redis: redis.url) { $0.keys = keys }
+            let fleet = try await Fleet(redis: redis.url) { ($0.keys, $0.commandTimeout) = (keys, .seconds(10)) }
             refreshers.append(
                 try fleet.tokens("api") { _ in
                     count.withLock { $0 += 1 }
@@ -44,7 +44,7 @@ struct FleetTokenTests {
     func takeover() async throws {
         let redis = try await RedisPeer()
         let keys = [try Self.key(1)]
-        let fleet = try await Fleet(redis: redis.url) { $0.keys = keys }
+        let fleet = try await Fleet(redis: redis.url) { ($0.keys, $0.commandTimeout) = (keys, .seconds(10)) }
         let tokens = try fleet.tokens("api") { _ in Self.new }
         try await tokens.signIn(Self.old)
         try redis.run("SET", "{godwit}:tokens:api:lease", "dead", "PX", "300")
@@ -62,7 +62,7 @@ struct FleetTokenTests {
         let keys = [try Self.key(1)]
         var refreshers: [TokenRefresher] = []
         for _ in 0..<2 {
-            let fleet = try await Fleet(redis: redis.url) { $0.keys = keys }
+            let fleet = try await Fleet(redis: redis.url) { ($0.keys, $0.commandTimeout) = (keys, .seconds(10)) }
             refreshers.append(try fleet.tokens("api") { _ in Self.new })
         }
         try await refreshers[0].signIn(Self.old)
@@ -93,7 +93,7 @@ struct FleetTokenTests {
     @Test("G5 A fleet without a key stores no token")
     func noKey() async throws {
         let redis = try await RedisPeer()
-        let fleet = try await Fleet(redis: redis.url)
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
         #expect(throws: NetworkError.self) { try fleet.tokens("api") { $0 } }
     }
 }

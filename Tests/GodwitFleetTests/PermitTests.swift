@@ -9,7 +9,8 @@ struct PermitTests {
     @Test("G5 No more permits are held in all processes than the limit, and all tasks get one")
     func limit() async throws {
         let redis = try await RedisPeer()
-        let fleets = [try await Fleet(redis: redis.url), try await Fleet(redis: redis.url)]
+        var fleets: [Fleet] = []
+        for _ in 0..<2 { fleets.append(try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }) }
         let permits = fleets.map { $0.permits("export", limit: 3) }
         let log = HeldLog()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -49,7 +50,7 @@ struct PermitTests {
     @Test("G5 The permit of a process that died is free after its lease")
     func deadHolder() async throws {
         let redis = try await RedisPeer()
-        let fleet = try await Fleet(redis: redis.url)
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
         let permits = fleet.permits("export", limit: 1, lease: .milliseconds(300))
         // A holder that never renews.
         let now = Int64(Date().timeIntervalSince1970 * 1000)
@@ -62,7 +63,8 @@ struct PermitTests {
     @Test("G5 A held permit is renewed for longer than its lease")
     func renewal() async throws {
         let redis = try await RedisPeer()
-        let fleets = [try await Fleet(redis: redis.url), try await Fleet(redis: redis.url)]
+        var fleets: [Fleet] = []
+        for _ in 0..<2 { fleets.append(try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }) }
         let first = fleets[0].permits("export", limit: 1, lease: .milliseconds(300))
         let second = fleets[1].permits("export", limit: 1, lease: .milliseconds(300))
         let held = try await first.acquire()
@@ -80,7 +82,7 @@ struct PermitTests {
     @Test("G5 A canceled task leaves the queue of permits")
     func cancellation() async throws {
         let redis = try await RedisPeer()
-        let fleet = try await Fleet(redis: redis.url)
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
         let permits = fleet.permits("export", limit: 1)
         let held = try await permits.acquire()
         let waiting = Task { () async throws(NetworkError) in try await permits.acquire() }

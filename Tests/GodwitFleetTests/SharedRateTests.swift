@@ -10,8 +10,8 @@ struct SharedRateTests {
     func together() async throws {
         let redis = try await RedisPeer()
         let server = try await MockServer { $0.get("/count").reply(.status(.noContent)) }
-        let first = try await Fleet(redis: redis.url)
-        let second = try await Fleet(redis: redis.url)
+        let first = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
+        let second = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
         #expect(await first.beat())
         #expect(first.state == .shared(members: 2))
         let clients = [first, second].map { fleet in
@@ -36,7 +36,7 @@ struct SharedRateTests {
         }
         var clients: [APIClient] = []
         for _ in 0..<2 {
-            let fleet = try await Fleet(redis: redis.url)
+            let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
             clients.append(
                 APIClient(baseURL: server.url) {
                     $0.rateLimit = .shared(.learned, in: fleet)
@@ -58,7 +58,7 @@ struct SharedRateTests {
     @Test("G5 A canceled call leaves the queue, and its turn goes to the next; the others stay in their order")
     func cancellation() async throws {
         let redis = try await RedisPeer()
-        let fleet = try await Fleet(redis: redis.url)
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
         let limiter = SharedRateLimiter(.perSecond(5), fleet, name: "")
         let origin = try HTTPURL("https://api.example.com").origin
         let order = Order()
