@@ -4,7 +4,7 @@ import GodwitTesting
 
 /// The reader as a web page on this machine: shows the same models as the views on Apple platforms, live.
 ///
-/// ```swift
+/// ```text
 /// let page = try await ReaderPage(baseURL: "http://127.0.0.1:8080/v1")
 /// print(page.url)                                        // open it in a browser
 /// ```

@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// The result of an operation with `@defer` or `@stream`, each time more of it has arrived.
 ///
-/// ```swift
+/// ```text
 /// for try await update in graphQL.updates(for: .article(id: 42)) { show(update.value, isComplete: update.isComplete) }
 /// ```
 ///

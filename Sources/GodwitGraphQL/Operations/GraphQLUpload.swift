@@ -3,7 +3,7 @@ import Synchronization
 
 /// A file in the variables of a mutation, sent beside the operation (GraphQL multipart request specification).
 ///
-/// ```swift
+/// ```text
 /// .mutation(
 ///     "mutation ($image: Upload!) { setAvatar(image: $image) { url } }",
 ///     variables: ["image": GraphQLUpload(file: photo)])

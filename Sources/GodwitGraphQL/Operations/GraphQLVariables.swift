@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// The variables of an operation, by the names in its document.
 ///
-/// ```swift
+/// ```text
 /// let variables: GraphQLVariables = ["first": 10, "after": cursor]
 /// ```
 ///

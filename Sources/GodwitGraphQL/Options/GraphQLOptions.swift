@@ -48,7 +48,7 @@ public struct GraphQLOptions: Sendable, Nonisolated {
 
 /// Configures how queries share a request. The server must support lists of operations.
 ///
-/// ```swift
+/// ```text
 /// $0.batching = GraphQLBatching(window: .milliseconds(10), limit: 20)
 /// ```
 ///

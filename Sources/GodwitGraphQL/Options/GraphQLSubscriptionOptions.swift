@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// Configures how subscriptions are transported, and how they end.
 ///
-/// ```swift
+/// ```text
 /// let graphQL = GraphQLClient(api) {
 ///     $0.subscriptions.transport = .webSocket(path: "subscriptions")
 ///     $0.subscriptions.connectionPayload = { ["authorization": .string(try await token())] }

@@ -4,7 +4,7 @@ import Synchronization
 extension Loader {
     /// Creates a loader of a value that a store's loaders share. If the store has the value, it is there at once.
     ///
-    /// ```swift
+    /// ```text
     /// let article = Loader(queries, .article(id: 42))
     /// ```
     ///
@@ -41,7 +41,7 @@ extension Loader {
 
     /// Loads the value, and again by the rules of its ``QueryOptions``, until the task is canceled.
     ///
-    /// ```swift
+    /// ```text
     /// await article.keepFresh()                // SwiftUI: .task { await article.keepFresh() }
     /// ```
     ///
@@ -55,7 +55,7 @@ extension Loader {
 extension KeyedLoader {
     /// Creates a loader of the values of a store.
     ///
-    /// ```swift
+    /// ```text
     /// let article = KeyedLoader(queries) { .article(id: $0) }
     /// ```
     ///
@@ -75,7 +75,7 @@ extension KeyedLoader {
 
     /// Creates a loader of the values of a store, which the store's models keep across launches.
     ///
-    /// ```swift
+    /// ```text
     /// let article = KeyedLoader(queries) { .article(id: $0) }
     /// ```
     ///

@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// The values of a ``QueryStore``, for a mutation to change.
 ///
-/// ```swift
+/// ```text
 /// try await queries.mutate(.delete(id: 7)) { changes in
 ///     changes.remove(Article.self, id: 7)  // from all lists and values
 ///     changes[.statistics]?.articles -= 1
@@ -29,7 +29,7 @@ public struct QueryChanges {
 
     /// The value of an endpoint; `nil` if the store has none. Set `nil` if the value doesn't exist any more.
     ///
-    /// ```swift
+    /// ```text
     /// changes[.article(id: 42)]?.title = title
     /// ```
     public subscript<Value: Sendable>(endpoint: Endpoint<Value>) -> Value? {
@@ -47,7 +47,7 @@ public struct QueryChanges {
 
     /// The elements of a list. Of elements with the same ID, the first stays.
     ///
-    /// ```swift
+    /// ```text
     /// changes[list].insert(article, at: 0)
     /// ```
     ///
@@ -59,7 +59,7 @@ public struct QueryChanges {
 
     /// Changes an element in all lists and values of the store.
     ///
-    /// ```swift
+    /// ```text
     /// changes.update(Article.self, id: 42) { $0.title = title }
     /// ```
     ///

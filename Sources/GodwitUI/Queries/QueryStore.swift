@@ -3,7 +3,7 @@ import Synchronization
 
 /// Keeps the values that an app's screens have loaded, so that screens share them.
 ///
-/// ```swift
+/// ```text
 /// let queries = QueryStore(api)
 /// let article = Loader(queries, .article(id: 42))
 /// await article.load()                     // the stored value at once, then a fresh one if it is stale
@@ -27,7 +27,7 @@ public final class QueryStore {
 
     /// Whether the app has the focus. When it gets it, values are loaded again; see ``QueryOptions/Trigger/focus``.
     ///
-    /// ```swift
+    /// ```text
     /// .onChange(of: scenePhase) { queries.hasFocus = scenePhase == .active }
     /// ```
     public var hasFocus = true {
