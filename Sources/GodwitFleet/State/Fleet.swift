@@ -46,7 +46,7 @@ public final class Fleet: Sendable {
     ///   - configure: Changes the default options.
     /// - Throws: `.invalidRequest` if the URL or the name is invalid.
     public init(
-        redis: String, name: String = "godwit", _ configure: (inout FleetOptions) -> Void = { _ in }
+        redis: String, name: String = "godwit", _ configure: @Sendable (inout FleetOptions) -> Void = { _ in }
     ) async throws(NetworkError) {
         let url = try RedisURL(redis)
         guard Self.isValid(name) else {
