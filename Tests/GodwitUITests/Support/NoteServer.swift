@@ -123,6 +123,15 @@ final class NoteServer: HTTPTransport {
 
     func hold() { state.update { $0.isAutomatic = false } }
 
+    /// Executes and answers all requests, those that it holds too.
+    func release() {
+        state.update { $0.isAutomatic = true }
+        for exchange in state.value.exchanges where !exchange.isAnswered {
+            if exchange.result == nil { execute(exchange.number) }
+            answer(exchange.number)
+        }
+    }
+
     func waitForRequests(_ count: Int) async throws {
         try await state.wait { $0.exchanges.count >= count }
     }
