@@ -24,7 +24,7 @@ extension Outbox {
     /// Sends another mutation in the place of one that was refused, such as one that merges both versions.
     ///
     /// ```swift
-    /// try await outbox.replace(item.id, with: RenameArticle(id: 42, title: merged))
+    /// try await outbox.replace(item.id, with: RenameArticle(id: 42, title: "Tides"))
     /// ```
     ///
     /// Does nothing if the mutation wasn't refused, or isn't there any more.

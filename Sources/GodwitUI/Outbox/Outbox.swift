@@ -4,8 +4,8 @@ public import Observation
 /// Sends changes that must reach the server, also if there is no network, or the app ends first.
 ///
 /// ```swift
-/// let outbox = try Outbox(queries, in: folder, for: user.id, sending: [RenameArticle.self])
-/// try await outbox.add(RenameArticle(id: 42, title: title))      // on the disk, and visible in the store's values
+/// let outbox = try Outbox(queries, in: folder, for: "user 7", sending: [RenameArticle.self])
+/// try await outbox.add(RenameArticle(id: 42, title: "Tides"))    // on the disk, and visible in the store's values
 /// for item in outbox.items where item.needsDecision { show(item) }
 /// ```
 ///
@@ -92,7 +92,7 @@ extension Outbox {
     /// Adds a mutation, and sends it when that is possible. Its effect is visible at once.
     ///
     /// ```swift
-    /// try await outbox.add(RenameArticle(id: 42, title: title))
+    /// try await outbox.add(RenameArticle(id: 42, title: "Tides"))
     /// ```
     ///
     /// Returns when it is on the disk. If it throws, the effect is undone, and the mutation isn't in the outbox.

@@ -10,7 +10,7 @@ public import GodwitCore
 ///     var endpoint: Endpoint<Article> { .rename(id: id, to: title) }
 ///     var order: String { "article \(id)" }
 ///
-///     func apply(to changes: QueryChanges) {
+///     @MainActor func apply(to changes: QueryChanges) {
 ///         changes.update(Article.self, id: id) { $0.title = title }
 ///     }
 /// }
