@@ -190,7 +190,9 @@ extension SequenceRun {
         check()
         let truth = server.state.value.notes
         for id in Self.notes where loaders[id]?.value != truth[id] {
-            fail("in the end, \(id) is \(loaders[id]?.value, default: "nil"), and the server has \(truth[id], default: "nil")")
+            fail(
+                "in the end, \(id) is \(loaders[id]?.value, default: "nil"), and the server has \(truth[id], default: "nil")"
+            )
         }
         if list.items != truth.values.sorted(by: { $0.id < $1.id }) { fail("in the end, the list is \(list.items)") }
     }

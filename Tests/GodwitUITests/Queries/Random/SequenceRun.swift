@@ -1,6 +1,7 @@
 import Godwit
 import GodwitTesting
 import GodwitUI
+import Observation
 
 /// One random sequence of what screens, a network and a server do, and what holds meanwhile.
 @MainActor
@@ -48,6 +49,8 @@ final class SequenceRun {
     private(set) var violations: [String] = []
     private var shown: [String: Shown] = [:]
     private var lastMark = 0
+    /// Whether what screens show has changed since the last look.
+    private var hasChanged = true
 
     init(seed: UInt64) {
         random = SplitMix(seed: seed)
@@ -71,14 +74,23 @@ final class SequenceRun {
     func settle(_ count: Int = 12) async {
         for _ in 0..<count {
             await Task.yield()
-            check()
+            if hasChanged { checkAndObserve() }
         }
+        checkAndObserve()
         checkValues()
     }
 }
 
 // What holds at any moment.
 extension SequenceRun {
+    /// Looks at what screens show, and notices when that changes.
+    private func checkAndObserve() {
+        hasChanged = false
+        withObservationTracking(check) { [weak self] in
+            MainActor.assumeIsolated { self?.hasChanged = true }
+        }
+    }
+
     func check() {
         guard !isChangingAccount else { return }
         for (id, loader) in loaders { check(loader, id) }
@@ -133,7 +145,8 @@ extension SequenceRun {
             let mark = exchange.mark.map { " mark \($0)" } ?? ""
             let state = exchange.isOver ? "over" : exchange.isAnswered ? "answered" : "open"
             let result = if case .response(let status, _, _) = exchange.result { " \(status.code)" } else { "" }
-            note("  \(exchange.number) \(exchange.request.method) \(exchange.request.url.path)\(mark)\(result) \(state)")
+            note(
+                "  \(exchange.number) \(exchange.request.method) \(exchange.request.url.path)\(mark)\(result) \(state)")
         }
     }
 
@@ -143,4 +156,3 @@ extension SequenceRun {
         mutations = [:]
     }
 }
-
