@@ -57,6 +57,15 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         /// Whether there are no more pages.
         package var isAtEnd: Bool { walk.place == nil && walk.failure == nil }
 
+        /// Drops the page that is loaded ahead, which may be from before a change of the list.
+        ///
+        /// - Parameter removed: How many of the elements that were read the server no longer has. Pages that are counted
+        ///   are read from an earlier place, so that none is skipped.
+        package mutating func listChanged(removing removed: Int) {
+            ahead = nil
+            walk.moveBack(by: removed)
+        }
+
         /// Waits for the next page; `nil` after the last.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Page? {
             if let failure = walk.failure { throw failure }

@@ -14,6 +14,7 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
         let endpoint: Endpoint<Page>
         /// Replaces the endpoint's URL, if set.
         var url: HTTPURL?
+        let order: PageOrder<Place>
         /// The next place; `nil` at the end.
         let next: @Sendable (Response<Page>) throws(NetworkError) -> Place?
     }
@@ -38,7 +39,7 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
         _ endpoint: @escaping @Sendable (_ cursor: String?) -> Endpoint<Page>
     ) -> Paging {
         @Sendable func place(_ cursor: String?) -> Place {
-            Place(key: cursor ?? "", endpoint: endpoint(cursor)) { response throws(NetworkError) in
+            Place(key: cursor ?? "", endpoint: endpoint(cursor), order: .stable) { response throws(NetworkError) in
                 next(response.value).flatMap { $0.isEmpty ? nil : place($0) }
             }
         }
@@ -56,7 +57,7 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
         _ endpoint: @escaping @Sendable (_ number: Int) -> Endpoint<Page>
     ) -> Paging {
         @Sendable func place(_ number: Int) -> Place {
-            Place(key: String(number), endpoint: endpoint(number)) { response throws(NetworkError) in
+            Place(key: String(number), endpoint: endpoint(number), order: .pages) { response throws(NetworkError) in
                 // No number follows the largest.
                 isLast(response.value) || number == .max ? nil : place(number + 1)
             }
@@ -73,7 +74,9 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
         limit: Int, _ endpoint: @escaping @Sendable (_ offset: Int) -> Endpoint<Page>
     ) -> Paging {
         @Sendable func place(_ offset: Int) -> Place {
-            Place(key: String(offset), endpoint: endpoint(offset)) { response throws(NetworkError) in
+            let order = PageOrder<Place>.elements { place(max(offset - $0, 0)) }
+            return Place(key: String(offset), endpoint: endpoint(offset), order: order) {
+                response throws(NetworkError) in
                 let count = response.value.items.count
                 return count < max(limit, 1) ? nil : place(offset.saturatingAdding(count))
             }
@@ -112,8 +115,9 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
         _ endpoint: Endpoint<Page>, _ next: @escaping @Sendable (Response<Page>) throws(InvalidURL) -> HTTPURL?
     ) -> Paging {
         @Sendable func place(_ url: HTTPURL?) -> Place {
-            Place(key: url?.absoluteString ?? "", endpoint: endpoint, url: url) { response throws(NetworkError) in
-                try response.link(next).map { place($0) }
+            // A link may have the number of a page, or an offset.
+            Place(key: url?.absoluteString ?? "", endpoint: endpoint, url: url, order: .pages) {
+                response throws(NetworkError) in try response.link(next).map { place($0) }
             }
         }
         return Paging(first: place(nil))
@@ -186,6 +190,7 @@ struct PageWalk<Page: ElementPage & Sendable>: Sendable {
     /// The error to throw after the last page.
     private(set) var failure: NetworkError?
     private var visited: Set<String> = []
+    private var trail = PageTrail<Paging<Page>.Place>()
 
     init(_ paging: Paging<Page>) {
         place = paging.first
@@ -196,6 +201,7 @@ struct PageWalk<Page: ElementPage & Sendable>: Sendable {
         guard let current = place else { return }
         // With links, the first page's URL is its key.
         visited.formUnion([current.key, response.request.url.absoluteString])
+        trail.add(current, current.order, count: response.value.items.count)
         place = nil
         do throws(NetworkError) {
             guard let next = try current.next(response) else { return }
@@ -208,6 +214,14 @@ struct PageWalk<Page: ElementPage & Sendable>: Sendable {
         } catch {
             failure = error
         }
+    }
+
+    /// Moves back, because the server removed elements that were read.
+    mutating func moveBack(by removed: Int) {
+        guard let current = place, let earlier = trail.place(current.order, removed: removed) else { return }
+        place = earlier
+        // The pages after it were read before, and are read again.
+        visited = []
     }
 }
 

@@ -15,8 +15,12 @@ extension PageList {
 
     /// Replaces the confirmed elements. Those that were removed stay known: they don't come back with the next page.
     func confirm(_ items: [Item]) {
+        let former = base.map(\.id)
         base = items.distinct
-        ids.formUnion(base.map(\.id))
+        let current = base.map(\.id)
+        guard former != current else { return }
+        progress.changes.add(from: former, to: current, known: ids)
+        ids.formUnion(current)
     }
 
     /// Changes the elements without a mutation.

@@ -6,7 +6,10 @@ import Observation
 final class PageList<Item: Identifiable & Sendable> {
     typealias State = PageLoader<Item>.State
     /// Loads the next page of one reading of the list.
-    typealias Step = @MainActor @Sendable () async throws(NetworkError) -> PageStep<Item>
+    typealias Step = @MainActor @Sendable (ListChange) async throws(NetworkError) -> PageStep<Item>
+
+    /// Loads one page or several.
+    private typealias Reading = @MainActor @Sendable () async throws(NetworkError) -> PageStep<Item>
 
     /// The position in one reading of the list.
     struct Place {
@@ -33,6 +36,7 @@ final class PageList<Item: Identifiable & Sendable> {
     @ObservationIgnored var draft: [Item]?
     /// The IDs of all elements that were in the list since its first page.
     @ObservationIgnored var ids: Set<Item.ID> = []
+    @ObservationIgnored var progress = ListProgress<Item.ID>()
     /// When the first page was requested; `nil` before.
     @ObservationIgnored private(set) var date: Date?
     @ObservationIgnored private var settled = State.idle
@@ -46,8 +50,6 @@ final class PageList<Item: Identifiable & Sendable> {
     /// Whether the elements were loaded while a mutation was being sent, so that nobody knows which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
     @ObservationIgnored private var dateOfRun: Date?
-    /// Consecutive pages without new elements.
-    @ObservationIgnored private var emptyPages = 0
     @ObservationIgnored private let watch: NetworkReturn?
     @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.reset() }
     @ObservationIgnored private let start: @MainActor () -> Step
@@ -56,11 +58,6 @@ final class PageList<Item: Identifiable & Sendable> {
     @ObservationIgnored var baseChanged: (@MainActor () -> Void)?
     /// Returns the current date.
     @ObservationIgnored var now: @Sendable () -> Date = { Date() }
-
-    /// After this many pages without new elements, loading stops: the list may be circular.
-    private static var emptyPageLimit: Int { 10 }
-    /// After this many pages, a refetch ends: the user scrolls to the others again.
-    private static var refetchLimit: Int { 20 }
 
     init(_ monitor: (any PathMonitor)?, start: @escaping @MainActor () -> Step) {
         watch = monitor.map(NetworkReturn.init)
@@ -95,14 +92,14 @@ extension PageList {
     func loadMore(for owner: AnyObject) async {
         leaveChangedAccount()
         guard !Task.isCancelled, run != nil || hasMore else { return }
-        if run == nil { beginMore() }
+        if run == nil { beginNext() }
         await wait(for: owner)
     }
 
     /// Loads the first page if the list is empty, and reads the list again if it is older than the maximum age.
     func load(maxAge: Duration?, for owner: AnyObject) async {
         leaveChangedAccount()
-        if base.isEmpty { return await loadMore(for: owner) }
+        if base.isEmpty, hasMore { return await loadMore(for: owner) }
         guard isOlder(than: maxAge), !Task.isCancelled else { return }
         if run == nil { begin(.refetch) }
         await wait(for: owner)
@@ -124,10 +121,13 @@ extension PageList {
     func itemAppeared(_ item: Item, prefetchDistance: Int) {
         leaveChangedAccount()
         // Without the limit, a circular list would be read forever while its end is visible.
-        guard case .idle = state, emptyPages < Self.emptyPageLimit else { return }
+        guard case .idle = state, !progress.isStopped else { return }
         guard items.suffix(prefetchDistance.saturatingAdding(1)).contains(where: { $0.id == item.id }) else { return }
-        beginMore()
+        beginNext()
     }
+
+    /// Loads the next page, or reads an outdated list again: its next page may be elsewhere now.
+    private func beginNext() { begin(isInvalidated ? .refetch : .more) }
 
     func isOlder(than maxAge: Duration?) -> Bool {
         if isInvalidated { return true }
@@ -147,12 +147,12 @@ extension PageList {
         case .more: beginMore()
         case .refresh:
             let place = Place(purpose: .refresh, step: start())
-            begin(load, .refreshing, place, place.step)
+            begin(load, .refreshing, place) { () throws(NetworkError) in try await place.step(ListChange()) }
         case .refetch:
             let place = Place(purpose: .refresh, step: start())
             let count = base.count
             begin(load, .refreshing, place) { () throws(NetworkError) in
-                try await Self.pages(of: place.step, holding: count)
+                try await PageStep.first(of: place.step, holding: count)
             }
         }
     }
@@ -160,10 +160,14 @@ extension PageList {
     private func beginMore() {
         let place = place ?? Place(purpose: .show, step: start())
         self.place = place
-        begin(.more, .loadingMore, place, place.step)
+        begin(.more, .loadingMore, place) { [weak self] () throws(NetworkError) in
+            guard let self else { throw NetworkError(.cancelled, phase: .middleware) }
+            // Asked when the request is sent: it may have waited for a mutation.
+            return try await place.step(progress.change(mutations: gate.history.begun))
+        }
     }
 
-    private func begin(_ load: Load, _ state: State, _ place: Place, _ step: @escaping Step) {
+    private func begin(_ load: Load, _ state: State, _ place: Place, _ step: @escaping Reading) {
         watch?.begin()
         self.load = load
         let former = run
@@ -177,8 +181,8 @@ extension PageList {
         }
     }
 
-    private func work(for run: Run, _ step: @escaping Step) -> @Sendable () async throws -> PageStep<Item> {
-        guard gate.isClosed, !base.isEmpty else { return { try await step() } }
+    private func work(for run: Run, _ step: @escaping Reading) -> @Sendable () async throws -> PageStep<Item> {
+        guard gate.isClosed, hasElements else { return { try await step() } }
         return { [weak self, weak run] in
             await self?.waitToSend(run)
             return try await step()
@@ -190,20 +194,6 @@ extension PageList {
         await gate.pass()
         guard let run, run === self.run else { return }
         (mutationsBeforeRun, dateOfRun) = (gate.history, now())
-    }
-
-    /// The first pages, as one.
-    private static func pages(of step: Step, holding count: Int) async throws(NetworkError) -> PageStep<Item> {
-        var page = try await step()
-        var items = page.items
-        var pages = 1
-        while items.count < count, !page.isLast, pages < refetchLimit {
-            page.accept()
-            page = try await step()
-            items += page.items
-            pages += 1
-        }
-        return PageStep(items: items, isLast: page.isLast, accept: page.accept)
     }
 }
 
@@ -229,15 +219,15 @@ extension PageList {
         run = nil
         former?.cancel()
         (base, edit, draft, ids, place, date) = ([], nil, nil, [], nil, nil)
-        (load, emptyPages, isInvalidated, isUncertain) = (.more, 0, false, false)
+        (load, progress, isInvalidated, isUncertain) = (.more, ListProgress(), false, false)
         (settled, state) = (.idle, .idle)
         baseChanged?()
     }
 
     /// Marks the list as outdated, so that the next load reads it again.
     func invalidate() {
-        isInvalidated = !base.isEmpty
-        if run != nil, load != .more || base.isEmpty { begin(load) }
+        isInvalidated = hasElements
+        if run != nil, load != .more || !hasElements { begin(load) }
     }
 
     private func leaveChangedAccount() {
@@ -252,8 +242,6 @@ extension PageList {
         case .success(let step):
             isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
             take(step, place)
-            // A first page is shown all the same: something is better than nothing.
-            if isUncertain { begin(.refetch) }
         case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
         case .failure(let error):
             settled = .failed(error)
@@ -263,22 +251,28 @@ extension PageList {
     }
 
     /// Whether the elements of the current run may lack a mutation.
-    private var isOvertaken: Bool { gate.hasOvertaken(mutationsBeforeRun, isFirst: base.isEmpty) }
+    private var isOvertaken: Bool { gate.hasOvertaken(mutationsBeforeRun, isFirst: !hasElements) }
+
+    /// Whether a page was loaded. All of its elements may have been removed since.
+    private var hasElements: Bool { date != nil }
 
     private func take(_ step: PageStep<Item>, _ place: Place) {
-        if load != .more { ids = [] }
+        let isFirst = load != .more || !hasElements
+        if isFirst { ids = [] }
         let fresh = step.items.filter { ids.insert($0.id).inserted }
-        if load != .more || base.isEmpty {
-            (self.place, base, date, isInvalidated) = (place, fresh, dateOfRun, false)
+        if isFirst {
+            // The first page is shown even if a mutation may change it: something is better than nothing.
+            (self.place, base, date, isInvalidated) = (place, fresh, dateOfRun, isUncertain)
         } else if !fresh.isEmpty {
             base += fresh
         }
         step.accept()
         settled = step.isLast ? .complete : .idle
         settle()
-        emptyPages = fresh.isEmpty ? emptyPages + 1 : 0
+        progress.add(step.items.count, fresh: fresh.count, isFirst: isFirst, mutations: gate.history.begun)
+        if isInvalidated { return begin(.refetch) }
         // No element of the page will appear and request the next one.
-        if fresh.isEmpty, hasMore, emptyPages < Self.emptyPageLimit { beginMore() }
+        if fresh.isEmpty, hasMore, !progress.isStopped { beginMore() }
     }
 
     private func forget(_ run: Run) {

@@ -101,7 +101,8 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// list.edit { articles in articles.removeAll { $0.id == 7 } }
     /// ```
     ///
-    /// A removed element doesn't come back with a following page. For a change that the server may refuse, see
+    /// A removed element doesn't come back with a following page. As the server may have removed it too, the next page by
+    /// offset, number or link starts earlier, so that none is skipped. For a change that the server may refuse, see
     /// ``QueryStore/mutate(_:invalidating:_:confirming:)``.
     ///
     /// - Parameter change: Changes the elements. Of elements with the same ID, the first stays.
@@ -114,7 +115,7 @@ extension PageList {
     where Page.Item == Item {
         self.init(monitor) {
             let cursor = PageCursor(pages)
-            return { () throws(NetworkError) in try await cursor.next() }
+            return { change throws(NetworkError) in try await cursor.next(after: change) }
         }
         note(pages.session)
     }

@@ -12,6 +12,7 @@ public import GodwitCore
 public struct PageSource<Page: ElementPage & Sendable>: Sendable {
     /// A page, and the place after it.
     struct Place: Sendable {
+        let order: PageOrder<Place>
         /// Loads the page and returns the next place; `nil` at the end.
         let load: @Sendable () async throws -> (page: Page, next: Place?)
     }
@@ -37,7 +38,7 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
         _ load: @escaping @Sendable (_ cursor: Cursor?) async throws -> Page
     ) -> PageSource {
         @Sendable func place(_ cursor: Cursor?, visited: Set<Cursor>) -> Place {
-            Place {
+            Place(order: .stable) {
                 if let cursor, visited.contains(cursor) {
                     let reason = "a page leads back to a page that was already read"
                     throw NetworkError(.invalidResponse(reason: reason), phase: .validating)
@@ -60,7 +61,7 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
         _ load: @escaping @Sendable (_ number: Int) async throws -> Page
     ) -> PageSource {
         @Sendable func place(_ number: Int) -> Place {
-            Place {
+            Place(order: .pages) {
                 let page = try await load(number)
                 // No page follows the largest number.
                 return (page, isLast(page) || number == .max ? nil : place(number + 1))
@@ -76,7 +77,7 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
         limit: Int, _ load: @escaping @Sendable (_ offset: Int) async throws -> Page
     ) -> PageSource {
         @Sendable func place(_ offset: Int) -> Place {
-            Place {
+            Place(order: .elements { place(max(offset - $0, 0)) }) {
                 let page = try await load(offset)
                 let count = page.items.count
                 return (page, count < max(limit, 1) ? nil : place(offset.saturatingAdding(count)))
@@ -104,7 +105,7 @@ extension PageLoader {
     ) where Page.Item == Item {
         let list = PageList<Item>(monitor) {
             let cursor = SourceCursor(source)
-            return { () throws(NetworkError) in try await cursor.next() }
+            return { change throws(NetworkError) in try await cursor.next(after: change) }
         }
         self.init(list, prefetchDistance)
     }
@@ -113,16 +114,24 @@ extension PageLoader {
 /// A position in the pages of a source. It advances only when the loaded page is accepted.
 @MainActor
 private final class SourceCursor<Page: ElementPage & Sendable> where Page.Item: Sendable {
-    private var place: PageSource<Page>.Place?
+    private typealias Place = PageSource<Page>.Place
+
+    private var place: Place?
+    private var trail = PageTrail<Place>()
 
     init(_ source: PageSource<Page>) {
         place = source.first
     }
 
-    func next() async throws(NetworkError) -> PageStep<Page.Item> {
+    func next(after change: ListChange) async throws(NetworkError) -> PageStep<Page.Item> {
         guard let place else { return PageStep(items: [], isLast: true) {} }
-        let (page, next) = try await Outcome.of(place.load).get()
-        return PageStep(items: page.items, isLast: next == nil) { self.place = next }
+        var trail = trail
+        let current = trail.place(place.order, removed: change.removed) ?? place
+        let (page, next) = try await Outcome.of(current.load).get()
+        trail.add(current, current.order, count: page.items.count)
+        return PageStep(items: page.items, isLast: next == nil) { [trail] in
+            (self.place, self.trail) = (next, trail)
+        }
     }
 }
 
@@ -136,15 +145,17 @@ final class PageCursor<Page: ElementPage & Sendable> where Page.Item: Sendable {
         iterator = pages.makeAsyncIterator()
     }
 
-    func next() async throws(NetworkError) -> PageStep<Page.Item> {
+    func next(after change: ListChange) async throws(NetworkError) -> PageStep<Page.Item> {
         lastCall += 1
         let call = lastCall
         var moved = iterator
+        if change.hasHappened { moved.listChanged(removing: change.removed) }
         do throws(NetworkError) {
             return step(try await Self.page(&moved), moved)
         } catch {
-            // The position stays, but the prefetched page is consumed. A later call has its own iterator.
-            if call == lastCall { iterator = moved }
+            // The position stays, but the prefetched page is consumed. A later call has its own iterator. After a change
+            // of the list, that call moves back and drops the prefetched page itself.
+            if call == lastCall, !change.hasHappened { iterator = moved }
             throw error
         }
     }
@@ -171,4 +182,25 @@ struct PageStep<Item: Sendable> {
     let isLast: Bool
     /// Advances the position. Without it, the same page is requested again.
     let accept: @MainActor () -> Void
+}
+
+extension PageStep {
+    /// After this many pages, a refetch ends: the user scrolls to the others again.
+    private static var refetchLimit: Int { 20 }
+
+    /// The first pages of a list, as one.
+    static func first(
+        of step: @MainActor (ListChange) async throws(NetworkError) -> PageStep, holding count: Int
+    ) async throws(NetworkError) -> PageStep {
+        var page = try await step(ListChange())
+        var items = page.items
+        var pages = 1
+        while items.count < count, !page.isLast, pages < refetchLimit {
+            page.accept()
+            page = try await step(ListChange())
+            items += page.items
+            pages += 1
+        }
+        return PageStep(items: items, isLast: page.isLast, accept: page.accept)
+    }
 }

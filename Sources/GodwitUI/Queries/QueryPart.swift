@@ -63,9 +63,9 @@ extension PageList: QueryPart {
     // Reading a list again would lose the place of its reader.
     var isReloadedAfterMutations: Bool { false }
 
-    func isOutdated(_ maxAge: Duration) -> Bool { base.isEmpty || isOlder(than: maxAge) }
+    func isOutdated(_ maxAge: Duration) -> Bool { date == nil || isOlder(than: maxAge) }
 
-    func refetch() { begin(base.isEmpty ? .more : .refetch) }
+    func refetch() { begin(date == nil ? .more : .refetch) }
 
     func refetch(for owner: AnyObject) async {
         refetch()
