@@ -27,10 +27,10 @@ extension APIClient {
         reading(endpoint, from: store, maxAge: maxAge, key: key, now: now) { _ in }
     }
 
-    /// - Parameter received: Receives the head of the response with the fresh value.
+    /// - Parameter received: Receives the response with the fresh value.
     package func reading<Value: Codable & Sendable>(
         _ endpoint: Endpoint<Value>, from store: some ModelStore, maxAge: Duration, key: String? = nil,
-        now: @escaping @Sendable () -> Date, received: @escaping @Sendable (HTTPResponseHead) -> Void
+        now: @escaping @Sendable () -> Date, received: @escaping @Sendable (Response<Value>) -> Void
     ) -> Readings<Value> {
         let place: @Sendable () throws(NetworkError) -> Readings<Value>.Place = { () throws(NetworkError) in
             let request = try self.request(for: endpoint)
@@ -47,7 +47,7 @@ extension APIClient {
                 // It reads, whatever its method is.
                 request.options.modelInvalidation = .off
                 let response = try await self.response(for: endpoint, by: request)
-                received(response.head)
+                received(response)
                 return response
             })
     }

@@ -28,13 +28,16 @@ final class PageList<Item: Identifiable & Sendable> {
     var edit: [Item]?
     private(set) var state = State.idle
     /// Whether a newer list is known to exist.
-    private(set) var isInvalidated = false
+    var isInvalidated = false
 
     @ObservationIgnored var draft: [Item]?
     /// The IDs of all elements that were in the list since its first page.
     @ObservationIgnored var ids: Set<Item.ID> = []
     /// When the first page was requested; `nil` before.
-    @ObservationIgnored private(set) var date: Date?
+    @ObservationIgnored var date: Date?
+    /// Returns the elements of an earlier launch; `nil` if none were kept.
+    @ObservationIgnored var stored: (@Sendable () async -> StoredElements<Item>?)?
+    @ObservationIgnored private(set) var resetCount = 0
     @ObservationIgnored private var settled = State.idle
     @ObservationIgnored private var run: Run?
     @ObservationIgnored private var place: Place?
@@ -95,13 +98,15 @@ extension PageList {
     func loadMore(for owner: AnyObject) async {
         leaveChangedAccount()
         guard !Task.isCancelled, run != nil || hasMore else { return }
-        if run == nil { beginMore() }
+        // Stored elements may be others than those of the first page.
+        if run == nil { place == nil && isInvalidated ? begin(.refetch) : beginMore() }
         await wait(for: owner)
     }
 
     /// Loads the first page if the list is empty, and reads the list again if it is older than the maximum age.
     func load(maxAge: Duration?, for owner: AnyObject) async {
         leaveChangedAccount()
+        await showStored()
         if base.isEmpty { return await loadMore(for: owner) }
         guard isOlder(than: maxAge), !Task.isCancelled else { return }
         if run == nil { begin(.refetch) }
@@ -224,6 +229,7 @@ extension PageList {
     /// Clears the list.
     func reset() {
         _ = accounts.hasChanged()
+        resetCount += 1
         watch?.stop()
         let former = run
         run = nil
@@ -240,7 +246,7 @@ extension PageList {
         if run != nil, load != .more || base.isEmpty { begin(load) }
     }
 
-    private func leaveChangedAccount() {
+    func leaveChangedAccount() {
         if accounts.hasChanged() { reset() }
     }
 

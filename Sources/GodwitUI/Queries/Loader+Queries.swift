@@ -145,8 +145,8 @@ extension QueryStore {
         let maxAge = entry?.staleAfter ?? options.staleAfter
         query.steps = { [api, now] show in
             let etag = Mutex<String?>(nil)
-            let readings = Self.readings(endpoint, api, models, maxAge, now) { head in
-                etag.withLock { $0 = head.fields[.etag] }
+            let readings = Self.readings(endpoint, api, models, maxAge, now) { response in
+                etag.withLock { $0 = response.head.fields[.etag] }
             }
             var loaded = try await Query.steps(readings)(show)
             loaded.etag = etag.withLock { $0 }
@@ -156,7 +156,7 @@ extension QueryStore {
 
     nonisolated private static func readings<Value: Codable & Sendable>(
         _ endpoint: Endpoint<Value>, _ api: APIClient, _ models: some ModelStore, _ maxAge: Duration,
-        _ now: @escaping @Sendable () -> Date, _ received: @escaping @Sendable (HTTPResponseHead) -> Void
+        _ now: @escaping @Sendable () -> Date, _ received: @escaping @Sendable (Response<Value>) -> Void
     ) -> Readings<Value> {
         api.reading(endpoint, from: models, maxAge: maxAge, now: now, received: received)
     }
