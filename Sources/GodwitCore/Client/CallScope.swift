@@ -22,7 +22,7 @@ package struct CallScope: Sendable {
     }
 
     /// Whether the task requests newer values than the stored ones.
-    static var isReloading: Bool {
+    package static var isReloading: Bool {
         switch current?.cachePolicy {
         case .reloadIgnoringCache, .reloadRevalidating: true
         case .useProtocol, .cacheElseLoad, .cacheOnly, nil: false

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension APIClient {
     /// Returns an endpoint's value from a store, then from the server if it is stale.
     ///
@@ -27,10 +29,10 @@ extension APIClient {
         reading(endpoint, from: store, maxAge: maxAge, key: key, now: now) { _ in }
     }
 
-    /// - Parameter received: Receives the head of the response with the fresh value.
+    /// - Parameter received: Receives the response with the fresh value.
     package func reading<Value: Codable & Sendable>(
         _ endpoint: Endpoint<Value>, from store: some ModelStore, maxAge: Duration, key: String? = nil,
-        now: @escaping @Sendable () -> Date, received: @escaping @Sendable (HTTPResponseHead) -> Void
+        now: @escaping @Sendable () -> Date, received: @escaping @Sendable (Response<Value>) -> Void
     ) -> Readings<Value> {
         let place: @Sendable () throws(NetworkError) -> Readings<Value>.Place = { () throws(NetworkError) in
             let request = try self.request(for: endpoint)
@@ -47,9 +49,22 @@ extension APIClient {
                 // It reads, whatever its method is.
                 request.options.modelInvalidation = .off
                 let response = try await self.response(for: endpoint, by: request)
-                received(response.head)
+                received(response)
                 return response
             })
+    }
+
+    /// The response of the server, whose value a store keeps for later readings.
+    func response<Value: Codable & Sendable>(
+        for endpoint: Endpoint<Value>, keptIn store: some ModelStore, now: @escaping @Sendable () -> Date
+    ) async throws(NetworkError) -> Response<Value> {
+        let fresh = Mutex<Response<Value>?>(nil)
+        let readings = reading(endpoint, from: store, maxAge: .zero, now: now) { response in
+            fresh.withLock { $0 = response }
+        }
+        for try await _ in readings {}
+        guard let response = fresh.withLock(\.self) else { throw NetworkError(.notCached, phase: .middleware) }
+        return response
     }
 
     /// The request with a cache policy, unless the endpoint sets one.

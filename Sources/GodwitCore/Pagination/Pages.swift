@@ -12,10 +12,13 @@
 public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Page
     public typealias Failure = NetworkError
+    fileprivate typealias Load = @Sendable () async throws(NetworkError) -> Response<Page>
 
     private let api: APIClient
     private let paging: Paging<Page>
     private var isReadingAhead = false
+    /// Loads the first page in another way; `nil` for a plain request.
+    private var first: Load?
 
     init(_ api: APIClient, _ paging: Paging<Page>) {
         self.api = api
@@ -37,21 +40,22 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
 
     /// Starts at the first page.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(api: api, walk: PageWalk(paging), isReadingAhead: isReadingAhead)
+        AsyncIterator(api: api, walk: PageWalk(paging), isReadingAhead: isReadingAhead, first: first)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let api: APIClient
         fileprivate var walk: PageWalk<Page>
         fileprivate let isReadingAhead: Bool
+        private var first: Load?
         private var ahead: PageAhead<Page>?
         /// The account of the list; `nil` before the first page.
         private var account: AccountStamp?
 
-        fileprivate init(api: APIClient, walk: PageWalk<Page>, isReadingAhead: Bool) {
+        fileprivate init(api: APIClient, walk: PageWalk<Page>, isReadingAhead: Bool, first: Load?) {
             self.api = api
             self.walk = walk
-            self.isReadingAhead = isReadingAhead
+            (self.isReadingAhead, self.first) = (isReadingAhead, first)
         }
 
         /// Whether there are no more pages.
@@ -72,8 +76,10 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
             guard let place = walk.place else { return nil }
             let account = if let account { account } else { await api.account.session.begin() }
             self.account = account
-            let response = try await Self.load(place, ahead.take(), api, account)
+            let response =
+                if let first { try await first() } else { try await Self.load(place, ahead.take(), api, account) }
             walk.advance(response)
+            first = nil
             if isReadingAhead, let next = walk.place { ahead = PageAhead(next, api, account) }
             return response.value
         }
@@ -88,6 +94,17 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
             guard let ahead else { return try await api.response(for: place, account) }
             return try await ahead.response()
         }
+    }
+}
+
+extension Pages where Page: Codable {
+    /// The same pages. The first one is kept in a store, for an `api.reading` of its endpoint.
+    package func keepingFirst(in store: any ModelStore, now: @escaping @Sendable () -> Date) -> Pages {
+        var copy = self
+        copy.first = { [api, paging] () throws(NetworkError) in
+            try await api.response(for: paging.firstEndpoint, keptIn: store, now: now)
+        }
+        return copy
     }
 }
 

@@ -19,7 +19,9 @@ public final class SearchModel<Results: Sendable> {
         didSet { if text != oldValue { textChanged() } }
     }
 
-    private let found: Loader<Found<Results>>
+    let found: Loader<Found<Results>>
+    /// The results of a text as a store has them; `nil` for a search without a store.
+    @ObservationIgnored var shared: (@MainActor (String) -> Results?)?
     @ObservationIgnored private var typing: Task<Void, Never>?
     @ObservationIgnored private let quiet: Duration
     @ObservationIgnored private let clock: any Clock<Duration>
@@ -50,10 +52,10 @@ public final class SearchModel<Results: Sendable> {
     }
 
     /// The state of the results; idle if the text is too short.
-    public var state: LoadingState<Results> { found.state.map(\.results) }
+    public var state: LoadingState<Results> { found.state.map { latest($0) } }
 
     /// The results to show.
-    public var value: Results? { found.value?.results }
+    public var value: Results? { found.value.map { latest($0) } }
 
     /// The text that ``value`` belongs to, without surrounding whitespace; `nil` if there are no results.
     public var searchedText: String? { found.value?.text }
@@ -80,6 +82,8 @@ public final class SearchModel<Results: Sendable> {
         typing?.cancel()
         found.cancel()
     }
+
+    private func latest(_ found: Found<Results>) -> Results { shared?(found.text) ?? found.results }
 
     private var trimmed: String {
         let start = text.drop(while: \.isWhitespace)

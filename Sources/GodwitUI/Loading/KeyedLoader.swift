@@ -15,7 +15,7 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     /// The current key; `nil` before the first ``load(_:)``.
     public private(set) var key: Key?
 
-    private let loader: Loader<Value>
+    let loader: Loader<Value>
     @ObservationIgnored private let prepare: @MainActor (Loader<Value>, Key) -> Void
 
     /// - Parameter prepare: Makes the loader load a key's value.

@@ -48,6 +48,9 @@ final class Query<Value: Sendable> {
         watch = monitor.map(NetworkReturn.init)
     }
 
+    /// Uses the account of a client before the first load.
+    func note(_ session: AccountSession) { accounts.note(session) }
+
     /// What to show.
     var state: LoadingState<Value> { base.showing(edit) }
 

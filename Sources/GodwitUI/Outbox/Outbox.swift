@@ -144,7 +144,7 @@ extension Outbox {
         }
         let etag = mutation.subject.map { subject in
             let query = subject.query(queries)
-            return entries.last { expects($0, query) }?.record?.etag ?? query.etag ?? "*"
+            return entries.last { expects($0, query) }?.record?.etag ?? subject.etag ?? query.etag ?? "*"
         }
         return try OutboxRecord(mutation, at: queries.now(), etag: etag)
     }

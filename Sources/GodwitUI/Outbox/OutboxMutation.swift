@@ -63,10 +63,15 @@ extension OutboxMutation {
 /// ```
 public struct OutboxSubject: Sendable {
     let query: @MainActor @Sendable (QueryStore) -> any VersionedPart
+    let etag: String?
 
-    /// - Parameter endpoint: The endpoint that loads the value.
-    public init<Value: Sendable>(_ endpoint: Endpoint<Value>) {
+    /// - Parameters:
+    ///   - endpoint: The endpoint that loads the value.
+    ///   - etag: The version that the user has changed, such as ``QueryStore/etag(of:)`` from when a form was opened.
+    ///     `nil` (the default) means the one that the store has when the mutation is added.
+    public init<Value: Sendable>(_ endpoint: Endpoint<Value>, etag: String? = nil) {
         query = { $0.query(endpoint).query }
+        self.etag = etag
     }
 }
 

@@ -11,34 +11,24 @@ final class PageList<Item: Identifiable & Sendable> {
     /// Loads one page or several.
     private typealias Reading = @MainActor @Sendable () async throws(NetworkError) -> PageStep<Item>
 
-    /// The position in one reading of the list.
-    struct Place {
-        /// After a refresh, all pages are requested from the server: cached ones don't match its first page.
-        let purpose: LoadingPurpose
-        let step: Step
-    }
-
-    /// What a run does with its page.
-    enum Load {
-        case more, refresh
-        /// Reads again as many elements as there are.
-        case refetch
-    }
-
     /// The elements without mutations that aren't confirmed.
     var base: [Item] = []
     /// The elements with those mutations; `nil` if there are none.
     var edit: [Item]?
     private(set) var state = State.idle
     /// Whether a newer list is known to exist.
-    private(set) var isInvalidated = false
+    var isInvalidated = false
+    /// How often the list was cleared.
+    private(set) var resetCount = 0
 
     @ObservationIgnored var draft: [Item]?
     /// The IDs of all elements that were in the list since its first page.
     @ObservationIgnored var ids: Set<Item.ID> = []
     @ObservationIgnored var progress = ListProgress<Item.ID>()
     /// When the first page was requested; `nil` before.
-    @ObservationIgnored private(set) var date: Date?
+    @ObservationIgnored var date: Date?
+    /// Returns the elements of an earlier launch; `nil` if none were kept.
+    @ObservationIgnored var stored: (@Sendable () async -> StoredElements<Item>?)?
     @ObservationIgnored private var settled = State.idle
     @ObservationIgnored private var run: Run?
     @ObservationIgnored private var place: Place?
@@ -91,6 +81,11 @@ final class PageList<Item: Identifiable & Sendable> {
 extension PageList {
     func loadMore(for owner: AnyObject) async {
         leaveChangedAccount()
+        await showStored()
+        await loadNext(for: owner)
+    }
+
+    private func loadNext(for owner: AnyObject) async {
         guard !Task.isCancelled, run != nil || hasMore else { return }
         if run == nil { beginNext() }
         await wait(for: owner)
@@ -99,7 +94,8 @@ extension PageList {
     /// Loads the first page if the list is empty, and reads the list again if it is older than the maximum age.
     func load(maxAge: Duration?, for owner: AnyObject) async {
         leaveChangedAccount()
-        if base.isEmpty, hasMore { return await loadMore(for: owner) }
+        await showStored()
+        if base.isEmpty, hasMore { return await loadNext(for: owner) }
         guard isOlder(than: maxAge), !Task.isCancelled else { return }
         if run == nil { begin(.refetch) }
         await wait(for: owner)
@@ -214,6 +210,7 @@ extension PageList {
     /// Clears the list.
     func reset() {
         _ = accounts.hasChanged()
+        resetCount += 1
         watch?.stop()
         let former = run
         run = nil
@@ -230,7 +227,7 @@ extension PageList {
         if run != nil, load != .more || !hasElements { begin(load) }
     }
 
-    private func leaveChangedAccount() {
+    func leaveChangedAccount() {
         if accounts.hasChanged() { reset() }
     }
 

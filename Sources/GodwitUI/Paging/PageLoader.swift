@@ -62,6 +62,12 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// Why the last load failed.
     public var error: NetworkError? { list.error }
 
+    /// Whether the elements are outdated: kept from an earlier launch, or invalidated. The next load reads them again.
+    public var isStale: Bool { list.isInvalidated }
+
+    /// How often the list was cleared, which happens when the account changes.
+    package var resetCount: Int { list.resetCount }
+
     /// Loads the next page, unless one is being loaded or the list is complete.
     ///
     /// Returns when the page is loaded, when loading fails, or when the task is canceled.

@@ -92,6 +92,18 @@ extension KeyedLoader {
             loader.show(query, share)
         })
     }
+
+    /// Loads the value of a key, and again by the rules of its ``QueryOptions``, until the task is canceled.
+    ///
+    /// ```text
+    /// await article.keepFresh(42)              // SwiftUI: .task(id: selection) { await article.keepFresh(selection) }
+    /// ```
+    ///
+    /// Without a ``QueryStore`` this is the same as ``load(_:)``.
+    public func keepFresh(_ key: Key) async {
+        await load(key)
+        if self.key == key { await loader.share?.keepFresh() }
+    }
 }
 
 extension QueryStore {
@@ -145,8 +157,8 @@ extension QueryStore {
         let maxAge = entry?.staleAfter ?? options.staleAfter
         query.steps = { [api, now] show in
             let etag = Mutex<String?>(nil)
-            let readings = Self.readings(endpoint, api, models, maxAge, now) { head in
-                etag.withLock { $0 = head.fields[.etag] }
+            let readings = Self.readings(endpoint, api, models, maxAge, now) { response in
+                etag.withLock { $0 = response.head.fields[.etag] }
             }
             var loaded = try await Query.steps(readings)(show)
             loaded.etag = etag.withLock { $0 }
@@ -156,7 +168,7 @@ extension QueryStore {
 
     nonisolated private static func readings<Value: Codable & Sendable>(
         _ endpoint: Endpoint<Value>, _ api: APIClient, _ models: some ModelStore, _ maxAge: Duration,
-        _ now: @escaping @Sendable () -> Date, _ received: @escaping @Sendable (HTTPResponseHead) -> Void
+        _ now: @escaping @Sendable () -> Date, _ received: @escaping @Sendable (Response<Value>) -> Void
     ) -> Readings<Value> {
         api.reading(endpoint, from: models, maxAge: maxAge, now: now, received: received)
     }

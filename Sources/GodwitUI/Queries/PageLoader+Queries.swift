@@ -22,6 +22,29 @@ extension PageLoader {
         self.share = share
     }
 
+    /// Creates a loader of a list that a store's loaders share. The store's models keep its first page across launches.
+    ///
+    /// ```text
+    /// let list = PageLoader(queries, .cursor { .articles(after: $0) })
+    /// ```
+    ///
+    /// A page that was kept is shown by ``load()``, and read again at once. It stays if that fails.
+    ///
+    /// - Parameters:
+    ///   - queries: The store, which the loader retains.
+    ///   - paging: How to get the next page. The first page's endpoint identifies the list.
+    ///   - prefetchDistance: How many elements before the end the next page is requested. 5 by default; 0 means at the
+    ///     last element.
+    ///   - options: Changes the store's options for this loader.
+    public convenience init<Page: ElementPage & Codable & Sendable>(
+        _ queries: QueryStore, _ paging: Paging<Page>, prefetchDistance: Int = 5,
+        _ options: (inout QueryOptions) -> Void = { _ in }
+    ) where Page.Item == Item {
+        let (list, share) = queries.storedList(paging, options)
+        self.init(list, prefetchDistance)
+        self.share = share
+    }
+
     /// Loads the list, and reads it again by the rules of its ``QueryOptions``, until the task is canceled.
     ///
     /// ```text
@@ -40,14 +63,40 @@ extension QueryStore {
     func list<Page: ElementPage & Sendable>(
         _ paging: Paging<Page>, _ change: (inout QueryOptions) -> Void
     ) -> (PageList<Page.Item>, QueryShare) where Page.Item: Identifiable & Sendable {
+        list(paging.firstEndpoint, api.pages(paging), change)
+    }
+
+    /// The same, with the store's models.
+    func storedList<Page: ElementPage & Codable & Sendable>(
+        _ paging: Paging<Page>, _ change: (inout QueryOptions) -> Void
+    ) -> (PageList<Page.Item>, QueryShare) where Page.Item: Identifiable & Sendable {
+        guard let models, (try? api.modelIdentity(of: paging.firstEndpoint)) != nil else { return list(paging, change) }
+        let first = paging.firstEndpoint.cachePolicy(.cacheOnly)
+        let (list, share) = list(paging.firstEndpoint, api.pages(paging).keepingFirst(in: models, now: now), change)
+        list.stored = { [api] in await Self.stored(first, api, models) }
+        return (list, share)
+    }
+
+    private func list<Page: ElementPage & Sendable>(
+        _ first: Endpoint<Page>, _ pages: Pages<Page>, _ change: (inout QueryOptions) -> Void
+    ) -> (PageList<Page.Item>, QueryShare) where Page.Item: Identifiable & Sendable {
         var options = options
         change(&options)
-        guard let identity = try? api.modelIdentity(of: paging.firstEndpoint) else {
-            let list = PageList(api.pages(paging), monitor)
+        guard let identity = try? api.modelIdentity(of: first) else {
+            let list = PageList(pages, monitor)
             return (list, share(QueryEntry(.none, "", list), options))
         }
-        let (entry, list) = entry(identity) { PageList(api.pages(paging), monitor) }
+        let (entry, list) = entry(identity) { PageList(pages, monitor) }
         list.now = now
         return (list, share(entry, options))
+    }
+
+    /// The elements of a page that the models have.
+    nonisolated private static func stored<Page: ElementPage & Codable & Sendable>(
+        _ endpoint: Endpoint<Page>, _ api: APIClient, _ models: some ModelStore
+    ) async -> StoredElements<Page.Item>? where Page.Item: Sendable {
+        var readings = api.reading(endpoint, from: models).makeAsyncIterator()
+        guard let reading = try? await readings.next() else { return nil }
+        return StoredElements(items: reading.value.items, date: reading.date)
     }
 }

@@ -57,7 +57,7 @@ public struct QueryChanges {
         nonmutating set { set(newValue, of: list.list) }
     }
 
-    /// Changes an element in all lists and values of the store.
+    /// Changes an element in all lists and values of the store, arrays included.
     ///
     /// ```text
     /// changes.update(Article.self, id: 42) { $0.title = title }
@@ -75,6 +75,13 @@ public struct QueryChanges {
             change(&element)
             set(element, of: query)
         }
+        for query in parts(Query<[Element]>.self) {
+            guard var elements = value(of: query), let index = elements.firstIndex(where: { $0.id == id }) else {
+                continue
+            }
+            change(&elements[index])
+            set(elements, of: query)
+        }
         for list in parts(PageList<Element>.self) {
             layer.touch(list)
             var items = items(of: list)
@@ -84,13 +91,17 @@ public struct QueryChanges {
         }
     }
 
-    /// Removes an element from all lists and values of the store.
+    /// Removes an element from all lists and values of the store, arrays included.
     ///
     /// - Parameters:
     ///   - type: The type of the value, or of the elements of the list.
     ///   - id: The ID of the element.
     public func remove<Element: Identifiable & Sendable>(_ type: Element.Type, id: Element.ID) {
         for query in parts(Query<Element>.self) where value(of: query)?.id == id { set(nil, of: query) }
+        for query in parts(Query<[Element]>.self) {
+            guard let elements = value(of: query), elements.contains(where: { $0.id == id }) else { continue }
+            set(elements.filter { $0.id != id }, of: query)
+        }
         for list in parts(PageList<Element>.self) {
             layer.touch(list)
             let items = items(of: list)

@@ -9,8 +9,8 @@ public import SwiftUI
 /// AsyncContentView(model.articles) { articles in Rows(articles) } loading: { Skeleton() } empty: { Text("No articles") }
 /// ```
 ///
-/// Loads when it appears, refreshes on pull-to-refresh (bypassing the HTTP cache), and cancels the request when it
-/// disappears. The last content stays while newer content is loaded, and if that fails; then the failure slot is shown
+/// Loads when it appears, keeps a value of a `QueryStore` fresh while it is visible (``Loader/keepFresh()``), refreshes on
+/// pull-to-refresh (bypassing the HTTP cache), and cancels the request when it disappears. The last content stays while newer content is loaded, and if that fails; then the failure slot is shown
 /// below it, with ``LoadFailure/Placement/nextToContent``.
 public struct AsyncContentView<Value: Sendable, Content: View, Loading: View, Empty: View, Failure: View>: View {
     private let id: AnyHashable
@@ -39,7 +39,7 @@ public struct AsyncContentView<Value: Sendable, Content: View, Loading: View, Em
     ) {
         id = ObjectIdentifier(loader)
         state = { loader.state }
-        load = { await loader.load() }
+        load = { await loader.keepFresh() }
         refresh = { await loader.refresh() }
         retry = { await loader.retry() }
         (self.content, self.loading, self.empty, self.failure) = (content, loading, empty, failure)
@@ -55,7 +55,7 @@ public struct AsyncContentView<Value: Sendable, Content: View, Loading: View, Em
         id = key
         // The task for a new key starts after its first frame.
         state = { loader.state(of: key) }
-        load = { await loader.load(key) }
+        load = { await loader.keepFresh(key) }
         refresh = { await loader.refresh() }
         retry = { await loader.retry() }
         (self.content, self.loading, self.empty, self.failure) = (content, loading, empty, failure)

@@ -9,7 +9,8 @@ public import SwiftUI
 /// InfiniteList(model.list) { article in Row(article) } empty: { Text("No articles") }
 /// ```
 ///
-/// Loads the first page when it appears and again on pull-to-refresh, bypassing the HTTP cache. A spinner at the end loads
+/// Loads the first page when it appears, keeps a list of a `QueryStore` fresh while it is visible (``PageLoader/keepFresh()``), and
+/// loads again on pull-to-refresh, bypassing the HTTP cache. A spinner at the end loads
 /// the next page while it is visible. If a refresh or a page fails, the rows stay, and the failure slot is shown below them,
 /// with ``LoadFailure/Placement/nextToContent``.
 public struct InfiniteList<Item: Identifiable & Sendable, Row: View, Loading: View, Empty: View, Failure: View>: View {
@@ -49,14 +50,15 @@ public struct InfiniteList<Item: Identifiable & Sendable, Row: View, Loading: Vi
             }
         }
         .overlay { instead }
+        // A list that was cleared, because the account changed, is loaded again.
+        .task(id: list.resetCount) { [list] in await list.keepFresh() }
         .safeAreaInset(edge: .bottom) { notice }
         .refreshable { [list] in await list.refresh() }
     }
 
     @ViewBuilder private var instead: some View {
         switch list.phase {
-        // Here, so that a list that was cleared, because the account changed, is loaded again.
-        case .loading: loading().task { [list] in await list.load() }
+        case .loading: loading()
         case .empty: empty()
         case .failure(let error): failed(error, .alone)
         case .rows: EmptyView()

@@ -7,10 +7,12 @@ struct MarkNote: OutboxMutation {
     let mark: Int
     /// Whether the server must have the version that the note had.
     var isConditional = false
+    /// The version; `nil` for the one that the store has.
+    var etag: String?
 
     var endpoint: Endpoint<Note> { .mark(note, mark) }
     var order: String { "note \(note)" }
-    var subject: OutboxSubject? { isConditional ? OutboxSubject(Endpoint<Note>.note(note)) : nil }
+    var subject: OutboxSubject? { isConditional ? OutboxSubject(Endpoint<Note>.note(note), etag: etag) : nil }
 
     func apply(to changes: QueryChanges) {
         changes.update(Note.self, id: note) { $0.marks.insert(mark) }

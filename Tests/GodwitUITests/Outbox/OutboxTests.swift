@@ -216,6 +216,19 @@ struct OutboxTests {
         #expect(note.value == server.state.value.notes[1])
     }
 
+    @Test("V5 a mutation can expect the version that its form was opened with, although the store has a newer one")
+    func formVersion() async throws {
+        let queries = store()
+        let note = await loaded(queries, 1)
+        let etag = queries.etag(of: .note(1))
+        server.state.update { $0.notes[1]?.version = 7 }
+        await note.refresh()
+        let outbox = try outbox(queries)
+        try await outbox.add(MarkNote(note: 1, mark: 5, isConditional: true, etag: etag))
+        await until { outbox.items.first?.state == .conflict }
+        #expect(server.state.value.notes[1]?.marks == [])
+    }
+
     @Test("V5 a merged mutation takes the place of one in conflict")
     func merged() async throws {
         let queries = store()

@@ -1,0 +1,37 @@
+public import GodwitCore
+
+extension SearchModel {
+    /// Creates a search whose results are values of a store: mutations change them, and a text that was searched for
+    /// recently isn't sent again.
+    ///
+    /// ```text
+    /// let search = SearchModel(queries) { .search($0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - queries: The store, which the model retains.
+    ///   - quiet: How long the text must be unchanged. 300 ms by default.
+    ///   - minimumLength: Minimum characters, without surrounding whitespace. 1 by default; less counts as 1.
+    ///   - options: Changes the store's options for the results.
+    ///   - endpoint: Makes the endpoint of a text.
+    public convenience init(
+        _ queries: QueryStore, quiet: Duration = .milliseconds(300), minimumLength: Int = 1,
+        clock: any Clock<Duration> = ContinuousClock(), _ options: @escaping (inout QueryOptions) -> Void = { _ in },
+        _ endpoint: @escaping @MainActor (_ text: String) -> Endpoint<Results>
+    ) {
+        let results = KeyedLoader<String, Results>(queries, options, endpoint)
+        self.init(quiet: quiet, minimumLength: minimumLength, clock: clock) { try await results.value(of: $0) }
+        found.query.note(queries.api.accountSession)
+        shared = { results.state(of: $0).value }
+    }
+}
+
+extension KeyedLoader {
+    /// Loads the value of a key, past the caches if the task asks for that.
+    fileprivate func value(of key: Key) async throws(NetworkError) -> Value {
+        if CallScope.isReloading, self.key == key { await refresh() } else { await load(key) }
+        if let error = state(of: key).error { throw error }
+        guard let value = state(of: key).value else { throw NetworkError(.cancelled, phase: .middleware) }
+        return value
+    }
+}
