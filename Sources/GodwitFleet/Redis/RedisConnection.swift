@@ -24,7 +24,7 @@ final class RedisConnection: Sendable {
     }
 
     private struct State: Sendable {
-        /// Why there is no connection; `nil` if there is one.
+        /// Why the connection is missing; `nil` if it exists.
         var failure: RedisFailure? = RedisFailure(.unreachable, "not connected yet")
         var isClosed = false
         /// Bytes of commands that the thread has not taken yet.

@@ -37,7 +37,7 @@ final class MutationGate {
     ///
     /// - Parameters:
     ///   - before: The history when the load was sent.
-    ///   - isFirst: Whether there is no value yet. One that lacks a mutation whose effect is shown is better than none.
+    ///   - isFirst: Whether the load is for a first value. One that lacks a mutation whose effect is shown is better than none.
     func hasOvertaken(_ before: History, isFirst: Bool) -> Bool {
         isFirst ? history.ended != before.ended : history.begun != before.begun || isClosed
     }

@@ -22,7 +22,7 @@ final class Query<Value: Sendable> {
     @ObservationIgnored private var run: Run?
     /// The mutations when the current run was sent.
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
-    /// Whether the value was loaded while a mutation was being sent, so that nobody knows which of them is newer.
+    /// Whether the value was loaded while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
     /// The purpose of the current or failed load.
     @ObservationIgnored private var purpose = LoadingPurpose.show
@@ -37,7 +37,7 @@ final class Query<Value: Sendable> {
     @ObservationIgnored var steps: Steps
     /// Replaces ``reset()`` when the account changes.
     @ObservationIgnored var accountChanged: (@MainActor () -> Void)?
-    /// Called when the base changes, so that mutations are applied to it; `nil` for a query that nobody shares.
+    /// Called when the base changes, so that mutations are applied to it; `nil` for a query that isn't shared.
     @ObservationIgnored var baseChanged: (@MainActor () -> Void)?
     /// Returns the current date.
     @ObservationIgnored var now: @Sendable () -> Date = { Date() }

@@ -140,7 +140,7 @@ extension Outbox {
 }
 
 extension NetworkError {
-    /// Whether the server has applied the change, though there is no value to show for it.
+    /// Whether the server has applied the change, though without a value to show for it.
     fileprivate func isAccepted(_ method: HTTPMethod) -> Bool {
         if case .unexpectedContentType = kind { return false }
         guard let status = response?.status else { return false }

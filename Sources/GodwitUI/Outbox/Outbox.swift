@@ -1,7 +1,7 @@
 public import GodwitCore
 public import Observation
 
-/// Sends changes that must reach the server, also if there is no network, or the app ends first.
+/// Sends changes that must reach the server, also without a network, or if the app ends first.
 ///
 /// ```swift
 /// let outbox = try Outbox(queries, in: folder, for: "user 7", sending: [RenameArticle.self])

@@ -37,7 +37,7 @@ final class PageList<Item: Identifiable & Sendable> {
     /// What the last failed run loaded.
     @ObservationIgnored private var failedLoad = Load.more
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
-    /// Whether the elements were loaded while a mutation was being sent, so that nobody knows which of them is newer.
+    /// Whether the elements were loaded while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
     @ObservationIgnored private var dateOfRun: Date?
     @ObservationIgnored private let watch: NetworkReturn?
