@@ -184,7 +184,7 @@ let package = Package(
             packageAccess: false),
         .testTarget(
             name: "GodwitInspectorTests",
-            dependencies: ["Godwit", "GodwitCommand", "GodwitInspector", "GodwitTesting", "TestSupport"],
+            dependencies: ["Godwit", "GodwitCommand", "GodwitInspector", "GodwitTesting", "GodwitUI", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "GodwitGeneratorTests", dependencies: ["GodwitGenerator"], swiftSettings: strict),
         .testTarget(

@@ -1,7 +1,7 @@
 package import GodwitCore
 import GodwitTesting
 
-/// The calls of all programs, bounded in number and bytes: the oldest are dropped.
+/// The calls of all programs, bounded in number and bytes: the oldest are dropped. And the values of their query stores.
 package final class CallStore: Sendable {
     private struct Key: Hashable {
         let program: String
@@ -25,6 +25,8 @@ package final class CallStore: Sendable {
         /// Events that programs dropped because the page was slow.
         package var dropped: Int
         package var calls: [CallSummary]
+        /// The query stores whose values changed.
+        package var stores: [StoreSummary]
         fileprivate var texts: [Data]
 
         /// The object that the page reads.
@@ -35,7 +37,9 @@ package final class CallStore: Sendable {
                 if index > 0 { json.append(0x2C) }
                 json.append(text)
             }
-            json.append(Data("]}".utf8))
+            json.append(Data("],\"stores\":".utf8))
+            json.append((try? JSONModelEncoder().encode(stores)) ?? Data("[]".utf8))
+            json.append(Data("}".utf8))
             return json
         }
     }
@@ -50,6 +54,7 @@ package final class CallStore: Sendable {
         var revision: UInt64 = 0
         /// The numbers of changed calls by revision; entries are superseded, not removed.
         var changes: [(revision: UInt64, number: UInt64)] = []
+        var stores = StoreList()
     }
 
     private let callLimit: Int
@@ -79,7 +84,13 @@ package final class CallStore: Sendable {
         let (callLimit, byteLimit) = (callLimit, byteLimit)
         state.update { state in
             state.dropped += max(0, min(dropped, 1 << 40))
-            let changed = Set(events.map { event, line in Self.take(event, line, program, &state) })
+            for (event, _) in events {
+                guard let values = event.values else { continue }
+                state.revision += 1
+                state.stores.take(values, program, state.revision)
+            }
+            let calls = events.filter { $0.0.values == nil }
+            let changed = Set(calls.map { event, line in Self.take(event, line, program, &state) })
             let encoder = JSONModelEncoder()
             for number in changed {
                 guard let summary = state.records[number]?.summary else { continue }
@@ -134,6 +145,7 @@ package final class CallStore: Sendable {
             (state.records, state.numbers, state.changes) = ([:], [:], [])
             (state.bytes, state.dropped, state.first) = (0, 0, state.next)
             state.revision += 1
+            state.stores.removeAll(state.revision)
         }
     }
 
@@ -152,7 +164,8 @@ package final class CallStore: Sendable {
             let records = numbers.sorted().compactMap { state.records[$0] }
             return Changes(
                 revision: state.revision, first: state.first, dropped: state.dropped,
-                calls: records.map(\.summary), texts: records.map(\.json))
+                calls: records.map(\.summary), stores: state.stores.current(after: revision),
+                texts: records.map(\.json))
         }
     }
 

@@ -9,6 +9,7 @@ enum PageFile: String {
     case detail = "detail.js"
     case bodies = "bodies.js"
     case export = "export.js"
+    case values = "values.js"
     case main = "main.js"
 
     init?(_ path: String) {
@@ -23,6 +24,7 @@ enum PageFile: String {
         case .detail: Self.script(PackageResources.detail_js)
         case .bodies: Self.script(PackageResources.bodies_js)
         case .export: Self.script(PackageResources.export_js)
+        case .values: Self.script(PackageResources.values_js)
         case .main: Self.script(PackageResources.main_js)
         }
     }

@@ -17,7 +17,7 @@ struct InspectorInBrowserTests {
 
     private struct Report: Decodable {
         let load: Double, filter: Double, filtered: View, opened: View, closed: Bool
-        let copied: [String]?, revealed: String?, compared: String?
+        let copied: [String]?, revealed: String?, compared: String?, values: String
     }
 
     @Test("G4 10,000 calls are listed and filtered; only the rows that can be seen exist")
@@ -43,6 +43,31 @@ struct InspectorInBrowserTests {
         #expect(report.opened.elsewhere.isEmpty)
         await scene.stop()
     }
+
+    @Test("G4 V5 the values of query stores are a table, with what is stale, edited and failed")
+    func values() async throws {
+        let page = try await InspectorPage()
+        page.store.add(Self.calls(1..<3), from: "reader (1)", dropped: 0)
+        page.store.add(Data(Self.values.utf8), from: "reader (1)", dropped: 0)
+        let report = try await opened(page, calls: 2, filter: "", folder: "values")
+        for text in [
+            "reader (1): store 1, 5 values, 1 not shown", "/articles/42", "stale", "edited", "failed: http.404",
+        ] {
+            #expect(report.values.contains(text), "\(text) in \(report.values)")
+        }
+        await page.stop()
+    }
+
+    private static let values =
+        #"{"call":0,"time":1,"values":{"store":1,"omitted":1,"values":["#
+        + [
+            #""url":"https://api.example.com/articles","type":"Article","state":"complete","isStale":false,"count":57"#,
+            #""url":"https://api.example.com/articles/42","type":"Article","state":"loaded","isStale":true"#,
+            #""url":"https://api.example.com/articles/43","type":"Article","state":"failed: http.404","isStale":false"#,
+            #""url":"https://api.example.com/me","type":"User","state":"loading","isStale":false"#,
+        ]
+        .map { #"{"method":"GET","isEdited":true,"loaders":2,"date":1800000000000,\#($0)}"# }.joined(separator: ",")
+        + "]}}"
 
     @Test("G4 a call is copied as curl, Swift and HAR without its secrets, revealed, and compared with another one")
     func actions() async throws {

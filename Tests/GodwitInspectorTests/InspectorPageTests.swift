@@ -4,6 +4,7 @@ import Godwit
 import GodwitCommand
 import GodwitInspector
 import GodwitTesting
+import GodwitUI
 import Synchronization
 import TestSupport
 import Testing
@@ -36,6 +37,27 @@ struct InspectorPageTests {
         #expect(await child.end() == 0)
         let call = try await call(on: page) { $0.duration != nil }
         #expect(call.url == "\(server.url)tide" && call.status == 200)
+        await page.stop()
+        await server.stop()
+    }
+
+    @Test("G4 V5 the values of a query store appear on a page over its socket, and are removed with the page's calls")
+    @MainActor
+    func values() async throws {
+        let server = try await MockServer { $0.get("/tide").reply(json: ["tide": "ebb"]) }
+        let page = try await InspectorPage()
+        let queries = QueryStore(APIClient(baseURL: server.url) { $0.inspector = page.inspector })
+        let tide = Loader(queries, Endpoint<[String: String]>.get("tide"))
+        await tide.load()
+        var changes = page.store.current(after: 0)
+        while changes.stores.first?.content.values.first?.state != "loaded" {
+            changes = try await page.store.changes(after: changes.revision)
+        }
+        let shown = try JSONDocument(parsing: page.store.current(after: 0).json).root
+        #expect(shown["stores"]?[0]?["content"]?["values"]?[0]?["url"]?.string == "\(server.url)tide")
+        page.store.removeAll()
+        #expect(page.store.current(after: changes.revision).stores.first?.content.values.isEmpty == true)
+        #expect(tide.value == ["tide": "ebb"])
         await page.stop()
         await server.stop()
     }

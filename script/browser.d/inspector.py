@@ -132,6 +132,10 @@ def inspect(browser, url, count, text, folder):
         report["compared"] = browser.evaluate(session, COMPARED)
     press(browser, session, "Escape")
     report["closed"] = browser.evaluate(session, "document.getElementById('detail').hidden")
+    press(browser, session, "v")
+    report["values"] = browser.evaluate(session, "document.getElementById('values').innerText")
+    if folder:
+        shoot(browser, session, folder, "values")
     return report
 
 

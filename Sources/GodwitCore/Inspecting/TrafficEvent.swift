@@ -1,4 +1,4 @@
-/// One step of a call, as the inspector shows it. One of the optional members is set; ``ended`` can come
+/// One step of a call, or a change of a query store, as the inspector shows it. One of the optional members is set; ``ended`` can come
 /// with the last ``chunk``.
 ///
 /// ```swift
@@ -33,6 +33,8 @@ public struct TrafficEvent: Codable, Sendable {
     public var failed: Failure?
     /// A redacted value that the page asked for.
     public var revealed: Revealed?
+    /// The values of a query store changed. ``call`` is 0.
+    public var values: StoredValues?
 
     package init(call: UInt64, time: Double) {
         self.call = call

@@ -13,6 +13,8 @@ struct TrafficNote: Sendable {
         case served(HTTPResponse)
         /// A server ended the connection, or the client did.
         case broken(String, exchange: UInt64)
+        /// The values of a store, and the URLs that they are loaded from.
+        case values(TrafficEvent.StoredValues, [HTTPURL])
     }
 
     let call: UInt64
@@ -36,6 +38,7 @@ struct TrafficNote: Sendable {
         case .message(.text(let text), _): 64 + text.utf8.count
         case .message(.binary(let data), _): 64 + data.count
         case .ended, .finished, .failed, .served, .broken: 512
+        case .values(_, let urls): 64 + 512 * urls.count
         }
     }
 }

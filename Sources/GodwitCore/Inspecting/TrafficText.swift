@@ -42,6 +42,7 @@ final class TrafficText: Sendable {
             event.failed = TrafficEvent.Failure(
                 error: reason, kind: "server", phase: NetworkError.Phase.sending.rawValue, isRetryable: true)
         case .failed(let error, let exchange): event.failed = failure(error, exchange)
+        case .values(let values, let urls): event.values = self.values(values, urls)
         }
         return event
     }
@@ -73,6 +74,14 @@ final class TrafficText: Sendable {
         TrafficEvent.Failure(
             exchange: exchange, error: "\(error)", kind: error.shortDescription, phase: error.phase.rawValue,
             userMessage: error.userMessage, isRetryable: error.isRetryable)
+    }
+
+    private func values(
+        _ values: TrafficEvent.StoredValues, _ urls: [HTTPURL]
+    ) -> TrafficEvent.StoredValues {
+        var values = values
+        for (index, url) in zip(values.values.indices, urls) { values.values[index].url = redaction.url(url) }
+        return values
     }
 
     private func message(

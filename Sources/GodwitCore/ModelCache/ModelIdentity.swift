@@ -4,6 +4,8 @@ package struct ModelIdentity: Sendable, Hashable {
     package let key: String
     /// The URL without its query, whose changes make the value stale.
     package let path: String
+    package let method: HTTPMethod
+    package let url: HTTPURL
 }
 
 extension APIClient {
@@ -12,7 +14,9 @@ extension APIClient {
     /// Throws `.invalidURL` if the endpoint has no URL, and `.encoding` if it has a body that is not in memory.
     package func modelIdentity<Value>(of endpoint: Endpoint<Value>) throws(NetworkError) -> ModelIdentity {
         let request = try request(for: endpoint)
-        return ModelIdentity(key: try request.modelKey(of: Value.self), path: ModelPath(request.url).text)
+        return ModelIdentity(
+            key: try request.modelKey(of: Value.self), path: ModelPath(request.url).text, method: request.method,
+            url: request.url)
     }
 }
 

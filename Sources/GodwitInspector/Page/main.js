@@ -3,6 +3,7 @@
 import { List, h, parseFilter, prepare } from "./list.js";
 import { Detail } from "./detail.js";
 import { compareView } from "./export.js";
+import { Values } from "./values.js";
 
 const find = id => document.getElementById(id);
 const calls = new Map();
@@ -10,9 +11,12 @@ const state = { revision: 0, test: () => true, shown: [], dropped: 0, isPaused: 
 const list = new List(find("scroll"), find("space"), n => open(n));
 const detail = new Detail(find("detail"), { close, replay, reveal, mark, compare, toast, call: n => calls.get(n) });
 
+const values = new Values(find("values"));
+
 // --- Changes -------------------------------------------------------------------
 
 function take(changes) {
+  takeValues(changes.stores);
   const follows = list.isAtEnd;
   for (const n of calls.keys()) {
     if (n >= changes.first) break;
@@ -32,6 +36,21 @@ function take(changes) {
     if (!call) close();
     else if (call.r !== detail.revision) detail.refresh(call);
   }
+}
+
+function takeValues(stores) {
+  values.take(stores);
+  find("show-values").textContent = values.count ? `Values (${values.count})` : "Values";
+}
+
+function toggleValues() {
+  const shows = find("values").hidden;
+  find("values").hidden = !shows;
+  find("calls").hidden = shows;
+  find("show-values").classList.toggle("on", shows);
+  find("show-values").setAttribute("aria-pressed", shows);
+  values.draw();
+  if (!shows) list.draw(true);
 }
 
 function refresh() {
@@ -132,6 +151,8 @@ find("pause").addEventListener("click", () => {
   if (!state.isPaused) refresh();
 });
 
+find("show-values").addEventListener("click", toggleValues);
+
 find("clear").addEventListener("click", () => fetch("clear", { method: "POST" }));
 
 const picked = () => calls.get(list.picked);
@@ -141,8 +162,8 @@ const keys = {
   PageDown: () => step(20), PageUp: () => step(-20), Home: () => step(-Infinity), End: () => step(Infinity),
   Enter: () => picked() && open(picked().n), Escape: () => detail.n != null ? close() : clearFilter(),
   "/": () => find("filter").select(), m: () => picked() && mark(picked()), c: () => picked() && compare(picked()),
-  r: () => picked() && replay(picked()),
-  "?": () => toast("j k: move · Enter: open · Esc: close · /: filter · m: mark · c: compare · r: replay"),
+  r: () => picked() && replay(picked()), v: toggleValues,
+  "?": () => toast("j k: move · Enter: open · Esc: close · /: filter · m: mark · c: compare · r: replay · v: values"),
 };
 
 function step(count) {
@@ -172,4 +193,4 @@ document.addEventListener("keydown", event => {
 count();
 connect();
 // For the tests, which measure how long the page takes.
-window.inspector = { calls, list, refresh, state };
+window.inspector = { calls, list, refresh, state, values };

@@ -139,7 +139,7 @@ extension QueryStore {
     ) -> QueryShare {
         var options = options
         change(&options)
-        return share(entry ?? QueryEntry(.none, "", query), options)
+        return share(entry ?? QueryEntry(.none, nil, query), options)
     }
 
     private func steps<Value: Sendable>(_ endpoint: Endpoint<Value>) -> Query<Value>.Steps {

@@ -84,7 +84,7 @@ extension QueryStore {
         change(&options)
         guard let identity = try? api.modelIdentity(of: first) else {
             let list = PageList(pages, monitor)
-            return (list, share(QueryEntry(.none, "", list), options))
+            return (list, share(QueryEntry(.none, nil, list), options))
         }
         let (entry, list) = entry(identity) { PageList(pages, monitor) }
         list.now = now

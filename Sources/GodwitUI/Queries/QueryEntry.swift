@@ -15,8 +15,8 @@ struct QueryKey: Hashable {
 @MainActor
 final class QueryEntry {
     let key: QueryKey
-    /// The URL without its query.
-    let path: String
+    /// `nil` for a value that can't be shared.
+    let identity: ModelIdentity?
     let part: any QueryPart
     /// Later entries have larger numbers.
     let number: UInt64
@@ -30,8 +30,8 @@ final class QueryEntry {
 
     private static var lastNumber: UInt64 = 0
 
-    init(_ key: QueryKey, _ path: String, _ part: any QueryPart) {
-        (self.key, self.path, self.part) = (key, path, part)
+    init(_ key: QueryKey, _ identity: ModelIdentity?, _ part: any QueryPart) {
+        (self.key, self.identity, self.part) = (key, identity, part)
         Self.lastNumber += 1
         number = Self.lastNumber
     }

@@ -30,6 +30,7 @@ protocol QueryPart: AnyObject {
 
 /// The state of a part, for the inspector.
 struct QueryFacts {
+    let type: String
     let state: String
     let isOutdated: Bool
     let hasEdit: Bool
@@ -55,7 +56,8 @@ extension Query: QueryPart {
             case .failed(let error, _): "failed: \(error.shortDescription)"
             }
         let hasEdit = if case .none = edit { false } else { true }
-        return QueryFacts(state: state, isOutdated: isStale, hasEdit: hasEdit, count: nil, date: date)
+        return QueryFacts(
+            type: "\(Value.self)", state: state, isOutdated: isStale, hasEdit: hasEdit, count: nil, date: date)
     }
 }
 
@@ -81,6 +83,7 @@ extension PageList: QueryPart {
             case .complete: "complete"
             }
         return QueryFacts(
-            state: state, isOutdated: isInvalidated, hasEdit: edit != nil, count: base.count, date: date)
+            type: "\(Item.self)", state: state, isOutdated: isInvalidated, hasEdit: edit != nil, count: items.count,
+            date: date)
     }
 }

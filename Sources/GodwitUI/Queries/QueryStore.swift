@@ -47,6 +47,7 @@ public final class QueryStore {
     var settled = Waiters<Void>()
     private var watchers: [ObjectIdentifier: QueryWatcher] = [:]
     private var changes: ModelChangeObserver?
+    private var inspection: QueryInspection?
     private var pathTask: Task<Void, Never>?
     private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
     /// The parts that the mutations change.
@@ -72,6 +73,11 @@ public final class QueryStore {
         timeline = Timeline(clock)
         accounts.note(api.accountSession)
         changes = ModelChangeObserver(api) { [weak self] paths in await self?.invalidate(paths: paths) }
+        inspection = api.configuration.inspector.map { inspector in
+            QueryInspection(inspector, timeline) { [weak self] in
+                self?.entries.values.sorted { $0.number < $1.number } ?? []
+            }
+        }
         guard let monitor else { return }
         pathTask = Task { [weak self, paths = monitor.paths] in
             var isFirst = true
@@ -97,9 +103,10 @@ extension QueryStore {
         let key = QueryKey(text: identity.key, part: ObjectIdentifier(Part.self))
         if let entry = entries[key], let part = entry.part as? Part { return (entry, part) }
         let part = make()
-        let entry = QueryEntry(key, identity.path, part)
+        let entry = QueryEntry(key, identity, part)
         part.baseChanged = { [weak self] in self?.replay() }
         entries[key] = entry
+        inspection?.valuesChanged()
         scheduleRemoval(of: entry, after: options.keepFor)
         return (entry, part)
     }
@@ -113,12 +120,14 @@ extension QueryStore {
     /// Registers a loader with an entry.
     func share(_ entry: QueryEntry, _ options: QueryOptions) -> QueryShare {
         entry.join(options)
+        inspection?.valuesChanged()
         return QueryShare(options) { [weak self, weak entry] in
             guard let self, let entry else { return await Task.untilCancelled() }
             await keepFresh(entry, options)
         } leave: { [weak self, entry] in
             guard entry.leave() else { return }
             entry.part.cancel(for: entry)
+            self?.inspection?.valuesChanged()
             self?.scheduleRemoval(of: entry, after: options.keepFor)
         }
     }
@@ -143,6 +152,7 @@ extension QueryStore {
         guard edited[ObjectIdentifier(entry.part)] == nil, entries[entry.key] === entry else { return }
         entry.removal?.cancel()
         entries[entry.key] = nil
+        inspection?.valuesChanged()
     }
 }
 
@@ -211,7 +221,8 @@ extension QueryStore {
     /// Marks the values of paths as stale, except those that a mutation is changing.
     private func invalidate(paths: Set<String>) {
         leaveChangedAccount()
-        for entry in entries.values where paths.contains(entry.path) && !entry.part.gate.isClosed {
+        for entry in entries.values
+        where entry.identity.map({ paths.contains($0.path) }) == true && !entry.part.gate.isClosed {
             invalidate(entry)
         }
     }
