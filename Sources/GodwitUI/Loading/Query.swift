@@ -24,6 +24,8 @@ final class Query<Value: Sendable> {
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
     /// Whether the value was loaded while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
+    /// Whether a first value is among those that mutations changed while it was loaded.
+    @ObservationIgnored private var changes: [@MainActor (Value) -> Bool] = []
     /// The purpose of the current or failed load.
     @ObservationIgnored private var purpose = LoadingPurpose.show
     /// When the request of the value was sent; `nil` if no value was loaded.
@@ -109,7 +111,7 @@ extension Query {
         run = next
         former?.cancel()
         base = .loading(last: settled.value)
-        (mutationsBeforeRun, dateOfRun) = (gate.history, now())
+        (mutationsBeforeRun, dateOfRun, changes) = (gate.history, now(), [])
         let show: Show = { [weak self, weak next] reading in
             guard let self, let next, next === run else { return }
             self.show(reading)
@@ -179,7 +181,7 @@ extension Query {
         guard !accounts.isOutdated else { return }
         switch reading.source {
         case .store: if let shown = self.reading ?? given, shown.date > reading.date { return }
-        case .network: if isOvertaken { return }
+        case .network: if mayLackMutation(reading.value) { return }
         }
         self.reading = reading
         settled = .loaded(reading.value)
@@ -193,15 +195,22 @@ extension Query {
         return Reading(value: value, date: date, isStale: isInvalidated, source: .network)
     }
 
+    /// Notes a mutation that the server accepted. Before the first value arrives, it is unknown whether it changed that.
+    func noteChange(_ isChanged: @escaping @MainActor (Value) -> Bool) {
+        if run != nil, settled.value == nil { changes.append(isChanged) }
+    }
+
     /// Whether the result of the current run may lack a mutation.
-    private var isOvertaken: Bool { gate.hasOvertaken(mutationsBeforeRun, isFirst: settled.value == nil) }
+    private func mayLackMutation(_ value: Value) -> Bool {
+        gate.hasOvertaken(mutationsBeforeRun, isFirst: settled.value == nil) || changes.contains { $0(value) }
+    }
 
     private func finish(_ run: Run, _ outcome: Outcome<LoadedValue<Value>>) {
         guard run === self.run else { return }
         leaveChangedAccount()
         guard run === self.run else { return }
         switch outcome {
-        case .success where isOvertaken: return begin(.refresh)
+        case .success(let loaded) where mayLackMutation(loaded.value): return begin(.refresh)
         case .success(let loaded):
             keep(loaded)
             if isUncertain {

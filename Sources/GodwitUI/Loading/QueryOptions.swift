@@ -1,6 +1,6 @@
 /// When a value of a ``QueryStore`` is loaded again, and how long it is kept.
 ///
-/// ```text
+/// ```swift
 /// let article = Loader(queries, .article(id: 42)) {
 ///     $0.staleAfter = .zero
 ///     $0.interval = .seconds(60)

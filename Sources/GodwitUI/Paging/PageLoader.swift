@@ -103,7 +103,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
 
     /// Inserts, moves, changes or removes elements without loading the list again, for example after an event.
     ///
-    /// ```text
+    /// ```swift
     /// list.edit { articles in articles.removeAll { $0.id == 7 } }
     /// ```
     ///

@@ -4,7 +4,7 @@ import Synchronization
 extension Loader {
     /// Creates a loader of a value that a store's loaders share. If the store has the value, it is there at once.
     ///
-    /// ```text
+    /// ```swift
     /// let article = Loader(queries, .article(id: 42))
     /// ```
     ///
@@ -41,7 +41,8 @@ extension Loader {
 
     /// Loads the value, and again by the rules of its ``QueryOptions``, until the task is canceled.
     ///
-    /// ```text
+    /// ```swift
+    /// let article = Loader(queries, .article(id: 42))
     /// await article.keepFresh()                // SwiftUI: .task { await article.keepFresh() }
     /// ```
     ///
@@ -55,7 +56,7 @@ extension Loader {
 extension KeyedLoader {
     /// Creates a loader of the values of a store.
     ///
-    /// ```text
+    /// ```swift
     /// let article = KeyedLoader(queries) { .article(id: $0) }
     /// ```
     ///
@@ -75,7 +76,7 @@ extension KeyedLoader {
 
     /// Creates a loader of the values of a store, which the store's models keep across launches.
     ///
-    /// ```text
+    /// ```swift
     /// let article = KeyedLoader(queries) { .article(id: $0) }
     /// ```
     ///
@@ -95,7 +96,8 @@ extension KeyedLoader {
 
     /// Loads the value of a key, and again by the rules of its ``QueryOptions``, until the task is canceled.
     ///
-    /// ```text
+    /// ```swift
+    /// let article = KeyedLoader(queries) { .article(id: $0) }
     /// await article.keepFresh(42)              // SwiftUI: .task(id: selection) { await article.keepFresh(selection) }
     /// ```
     ///

@@ -3,7 +3,7 @@ public import GodwitCore
 extension PageLoader {
     /// Creates a loader of a list that a store's loaders share, with its position.
     ///
-    /// ```text
+    /// ```swift
     /// let list = PageLoader(queries, .cursor { .articles(after: $0) })
     /// ```
     ///
@@ -24,7 +24,7 @@ extension PageLoader {
 
     /// Creates a loader of a list that a store's loaders share. The store's models keep its first page across launches.
     ///
-    /// ```text
+    /// ```swift
     /// let list = PageLoader(queries, .cursor { .articles(after: $0) })
     /// ```
     ///
@@ -47,7 +47,7 @@ extension PageLoader {
 
     /// Loads the list, and reads it again by the rules of its ``QueryOptions``, until the task is canceled.
     ///
-    /// ```text
+    /// ```swift
     /// await list.keepFresh()                   // SwiftUI: .task { await list.keepFresh() }
     /// ```
     ///

@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// The values of a ``QueryStore``, for a mutation to change.
 ///
-/// ```text
+/// ```swift
 /// try await queries.mutate(.delete(id: 7)) { changes in
 ///     changes.remove(Article.self, id: 7)  // from all lists and values
 ///     changes[.statistics]?.articles -= 1
@@ -29,7 +29,7 @@ public struct QueryChanges {
 
     /// The value of an endpoint; `nil` if the store has none. Set `nil` if the value doesn't exist any more.
     ///
-    /// ```text
+    /// ```swift
     /// changes[.article(id: 42)]?.title = title
     /// ```
     public subscript<Value: Sendable>(endpoint: Endpoint<Value>) -> Value? {
@@ -47,7 +47,7 @@ public struct QueryChanges {
 
     /// The elements of a list. Of elements with the same ID, the first stays.
     ///
-    /// ```text
+    /// ```swift
     /// changes[list].insert(article, at: 0)
     /// ```
     ///
@@ -59,7 +59,7 @@ public struct QueryChanges {
 
     /// Changes an element in all lists and values of the store, arrays included.
     ///
-    /// ```text
+    /// ```swift
     /// changes.update(Article.self, id: 42) { $0.title = title }
     /// ```
     ///
@@ -71,11 +71,13 @@ public struct QueryChanges {
         _ type: Element.Type, id: Element.ID, _ change: (inout Element) -> Void
     ) {
         for query in parts(Query<Element>.self) {
+            note(query) { $0.id == id }
             guard var element = value(of: query), element.id == id else { continue }
             change(&element)
             set(element, of: query)
         }
         for query in parts(Query<[Element]>.self) {
+            note(query) { $0.contains { $0.id == id } }
             guard var elements = value(of: query), let index = elements.firstIndex(where: { $0.id == id }) else {
                 continue
             }
@@ -97,8 +99,12 @@ public struct QueryChanges {
     ///   - type: The type of the value, or of the elements of the list.
     ///   - id: The ID of the element.
     public func remove<Element: Identifiable & Sendable>(_ type: Element.Type, id: Element.ID) {
-        for query in parts(Query<Element>.self) where value(of: query)?.id == id { set(nil, of: query) }
+        for query in parts(Query<Element>.self) {
+            note(query) { $0.id == id }
+            if value(of: query)?.id == id { set(nil, of: query) }
+        }
         for query in parts(Query<[Element]>.self) {
+            note(query) { $0.contains { $0.id == id } }
             guard let elements = value(of: query), elements.contains(where: { $0.id == id }) else { continue }
             set(elements.filter { $0.id != id }, of: query)
         }
@@ -112,6 +118,10 @@ public struct QueryChanges {
 
     private func parts<Part: QueryPart>(_ type: Part.Type) -> [Part] {
         store.entries.values.compactMap { $0.part as? Part }
+    }
+
+    private func note<Value>(_ query: Query<Value>, _ isChanged: @escaping @MainActor (Value) -> Bool) {
+        if case .confirmed = target { query.noteChange(isChanged) }
     }
 
     private func value<Value>(of query: Query<Value>) -> Value? {

@@ -3,7 +3,7 @@ public import GodwitCore
 extension QueryStore {
     /// Sends a change to the server and shows its effect at once, which is undone if the server refuses it.
     ///
-    /// ```text
+    /// ```swift
     /// try await queries.mutate(.rename(id: 42, to: title)) { $0[.article(id: 42)]?.title = title }
     /// try await queries.mutate(.create(draft)) { changes, article in changes[list].insert(article, at: 0) }
     /// ```
@@ -36,7 +36,7 @@ extension QueryStore {
 
     /// Sends a change to the server and shows its effect when the server confirms it.
     ///
-    /// ```text
+    /// ```swift
     /// try await queries.mutate(.create(draft)) { changes, article in changes[list].insert(article, at: 0) }
     /// ```
     ///
@@ -55,7 +55,7 @@ extension QueryStore {
 
     /// Sends a change that the server applies only to the version that was loaded (`If-Match`).
     ///
-    /// ```text
+    /// ```swift
     /// try await queries.mutate(.save(draft), of: .article(id: 42)) { $0[.article(id: 42)]?.title = draft.title }
     /// ```
     ///

@@ -4,7 +4,7 @@ public import GodwitCore
 extension QueryStore {
     /// The value of an endpoint, with the effect of mutations; `nil` if the store has none.
     ///
-    /// ```text
+    /// ```swift
     /// let article = queries.value(of: .article(id: 42))
     /// ```
     ///
@@ -20,7 +20,7 @@ extension QueryStore {
 
     /// Sets values that come from elsewhere, such as an event.
     ///
-    /// ```text
+    /// ```swift
     /// for try await event in api.events(.live).decoded(as: Article.self) {
     ///     queries.set { $0.update(Article.self, id: event.id) { $0 = event } }
     /// }
@@ -38,7 +38,7 @@ extension QueryStore {
 
     /// Loads a value before a screen asks for it, unless it is loaded and fresh. Doesn't wait.
     ///
-    /// ```text
+    /// ```swift
     /// queries.prefetch(.article(id: 43))
     /// ```
     ///
@@ -69,7 +69,7 @@ extension QueryStore {
 extension QueryStore {
     /// Marks a value as stale. It stays visible, and is loaded again at once if a loader shows it.
     ///
-    /// ```text
+    /// ```swift
     /// queries.invalidate(.article(id: 42))
     /// ```
     public func invalidate<Value: Sendable>(_ endpoint: Endpoint<Value>) {
@@ -88,7 +88,7 @@ extension QueryStore {
 
     /// Marks the values with any of these tags as stale; see ``QueryOptions/tags``.
     ///
-    /// ```text
+    /// ```swift
     /// queries.invalidate(tags: ["articles"])
     /// ```
     public func invalidate(tags: Set<String>) {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Keeps the values that an app's screens have loaded, so that screens share them.
 ///
-/// ```text
+/// ```swift
 /// let queries = QueryStore(api)
 /// let article = Loader(queries, .article(id: 42))
 /// await article.load()                     // the stored value at once, then a fresh one if it is stale

@@ -4,7 +4,7 @@ extension SearchModel {
     /// Creates a search whose results are values of a store: mutations change them, and a text that was searched for
     /// recently isn't sent again.
     ///
-    /// ```text
+    /// ```swift
     /// let search = SearchModel(queries) { .search($0) }
     /// ```
     ///

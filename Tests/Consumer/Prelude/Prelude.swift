@@ -27,7 +27,11 @@ public struct Article: Codable, Sendable, Identifiable {
     enum CodingKeys: CodingKey { case id, title }
 }
 
-public struct Draft: Codable, Sendable, Equatable { public init() {} }
+public struct Draft: Codable, Sendable, Equatable {
+    public var title = ""
+    public init() {}
+}
+public struct Statistics: Codable, Sendable { public var articles = 0 }
 public struct Login: Codable, Sendable { public init() {} }
 public struct Event: Codable, Sendable { public init() {} }
 public struct Record: Codable, Sendable { public init() {} }
@@ -71,6 +75,7 @@ extension Endpoint {
     public static func create(_ draft: Draft) -> Endpoint<Article> { .post("articles", body: .json(draft)) }
     public static func rename(id: Int, to title: String) -> Endpoint<Article> { .patch("articles/\(id)") }
     public static func save(_ draft: Draft) -> Endpoint<Article> { .put("articles/1", body: .json(draft)) }
+    public static func delete(id: Int) -> Endpoint<Void> { .delete("articles/\(id)") }
     public static func publish(id: Int) -> Endpoint<Void> { .post("articles/\(id)/publish") }
     public static func search(_ text: String) -> Endpoint<[Article]> { .get("search", query: ["q": text]) }
     public static func login(_ login: Login) -> Endpoint<AccessToken> { .post("login", body: .json(login)) }
@@ -89,13 +94,14 @@ extension Endpoint {
     public static func chat(_ prompt: String) -> Endpoint<Void> { .post("chat") }
     public static func query(_ text: String) -> Endpoint<Void> { .post("query") }
     public static func feed() -> Endpoint<[Article]> { .get("feed") }
+    public static var statistics: Endpoint<Statistics> { .get("statistics") }
     public static var export: Endpoint<Void> { .get("export") }
     public static var live: Endpoint<Void> { .get("live") }
     public static var log: Endpoint<Void> { .get("log") }
     public static var prices: Endpoint<Void> { .get("prices") }
 }
 
-// MARK: - Outbox
+// MARK: - Values of screens
 
 public struct RenameArticle: OutboxMutation {
     public init(id: Int, title: String) {}
@@ -105,6 +111,8 @@ public struct RenameArticle: OutboxMutation {
 }
 
 @MainActor public var queries: QueryStore { placeholder() }
+@MainActor public var changes: QueryChanges { placeholder() }
+@MainActor public var list: PageLoader<Article> { placeholder() }
 @MainActor public var outbox: Outbox { placeholder() }
 @MainActor public var item: OutboxItem { placeholder() }
 @MainActor public func show(_ item: OutboxItem) {}

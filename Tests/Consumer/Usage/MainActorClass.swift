@@ -66,6 +66,20 @@ struct Tenant: RequestMiddleware {
     func prepare(_ call: inout Call) { call.request.fields[.tenant] = "reader" }
 }
 
+/// Stored and sent by an outbox, so it isn't the main actor's; its effect is.
+nonisolated struct Rename: OutboxMutation {
+    let id: Int
+    let title: String
+
+    var endpoint: Endpoint<Item> { .item(id: id) }
+    var order: String { "item \(id)" }
+    var subject: OutboxSubject? { OutboxSubject(Endpoint<Item>.item(id: id)) }
+
+    @MainActor func apply(to changes: QueryChanges) {
+        changes.update(Item.self, id: id) { $0.title = title }
+    }
+}
+
 @MainActor
 final class Screen {
     let api: APIClient
@@ -168,6 +182,22 @@ final class Screen {
             SearchModel { [api] text in try await api.send(.items(.newest, after: text)).items },
             ActionModel { [api] item in try await api.send(.create(item)) }
         )
+    }
+
+    func shared(_ folder: URL) async throws {
+        let queries = QueryStore(api, retryingWith: SystemPathMonitor.shared) { $0.staleAfter = .seconds(self.limit) }
+        let (one, all) = (Loader(queries, .item(id: 1)), PageLoader(queries, .cursor { .items(.oldest, after: $0) }))
+        let search = SearchModel(queries) { text in .items(.newest, after: text) }
+        note("\(one.state) \(all.items.count) \(search.text)")
+        let saved = try await queries.mutate(.create(Item(id: 1, tags: [], title: "", parts: []))) { changes in
+            changes[.item(id: 1)]?.title = self.log.last ?? ""
+        } confirming: { changes, item in
+            changes[all].insert(item, at: 0)
+        }
+        note(saved.title)
+        let outbox = try Outbox(queries, in: folder, for: "ann", sending: [Rename.self])
+        try await outbox.add(Rename(id: 1, title: "Tides"))
+        for item in outbox.items where item.state == .conflict { try await outbox.discard(item.id) }
     }
 
     func images(_ url: HTTPURL) async throws {

@@ -5,7 +5,11 @@ import GodwitUI
 // What can happen.
 extension SequenceRun {
     /// Runs a sequence, then lets everything end. Returns what went wrong.
-    func run(_ count: Int) async -> [String] {
+    ///
+    /// - Parameter count: The number of steps.
+    func run(_ count: Int, isLoaded: Bool) async -> [String] {
+        if isLoaded { await load() }
+        server.hold()
         for _ in 0..<count {
             step()
             await settle()
@@ -45,7 +49,11 @@ extension SequenceRun {
 
     private func mutate(_ id: Int, isConditional: Bool) {
         let (mark, isConfirming) = (newMark(), Bool.random(using: &random))
-        note("mark \(id) with \(mark)\(isConditional ? " if unchanged" : "")\(isConfirming ? ", confirming" : "")")
+        let invalidation = Bool.random(using: &random) ? ModelInvalidation.off : .byPath
+        let endpoint = Endpoint<Note>.mark(id, mark).options { $0.modelInvalidation = invalidation }
+        note(
+            "mark \(id) with \(mark)\(isConditional ? " if unchanged" : "")\(isConfirming ? ", confirming" : "")"
+                + (invalidation == .off ? ", without invalidation" : ""))
         let effect: @MainActor (QueryChanges) -> Void = { $0.update(Note.self, id: id) { $0.marks.insert(mark) } }
         let confirming: @MainActor (QueryChanges, Note) -> Void = { changes, note in
             if isConfirming { changes.update(Note.self, id: id) { $0 = note } }
@@ -57,9 +65,9 @@ extension SequenceRun {
             mutations[mark]?.isEnding = false
             do {
                 if isConditional {
-                    try await queries.mutate(.mark(id, mark), of: .note(id), effect, confirming: confirming)
+                    try await queries.mutate(endpoint, of: .note(id), effect, confirming: confirming)
                 } else {
-                    try await queries.mutate(.mark(id, mark), effect, confirming: confirming)
+                    try await queries.mutate(endpoint, effect, confirming: confirming)
                 }
                 mutations[mark]?.outcome = .accepted
             } catch {

@@ -31,7 +31,8 @@ final class SequenceRun {
         var isShown = false
     }
 
-    static let notes = 1...5
+    /// The notes that screens show and change. The list has others too.
+    static let notes = 1...2
 
     let server = NoteServer(notes: 5)
     let api: APIClient
@@ -54,13 +55,18 @@ final class SequenceRun {
 
     init(seed: UInt64) {
         random = SplitMix(seed: seed)
-        server.hold()
         api = server.client {
             $0.authentication = .refreshing(MemoryTokenStore(AccessToken(access: "ann"))) { _, old in old }
         }
         queries = QueryStore(api)
         list = PageLoader(queries, .cursor { .notes(after: $0) })
         for id in Self.notes { loaders[id] = Loader(queries, .note(id)) }
+    }
+
+    /// Loads everything before the sequence begins.
+    func load() async {
+        for loader in loaders.values { await loader.load() }
+        await list.load()
     }
 
     func newMark() -> Int {
