@@ -185,7 +185,8 @@ final class Screen {
     }
 
     func shared(_ folder: URL) async throws {
-        let queries = QueryStore(api, retryingWith: SystemPathMonitor.shared) { $0.staleAfter = .seconds(self.limit) }
+        let queries = QueryStore(api, retryingWith: SystemPathMonitor.shared)
+        queries.hasFocus = isDiscretionary
         let (one, all) = (Loader(queries, .item(id: 1)), PageLoader(queries, .cursor { .items(.oldest, after: $0) }))
         let search = SearchModel(queries) { text in .items(.newest, after: text) }
         note("\(one.state) \(all.items.count) \(search.text)")
