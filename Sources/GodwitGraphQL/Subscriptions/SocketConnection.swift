@@ -148,9 +148,8 @@ final class SocketConnection: SubscriptionConnection {
         await close(code)
     }
 
-    /// In a task of its own, so that the caller's cancellation doesn't cut off the close frame.
     private func close(_ code: WebSocketCloseCode) async {
-        await Task { [socket] in await socket.close(code) }.value
+        await socket.close(code)
     }
 
     // MARK: Pings
