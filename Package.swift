@@ -189,7 +189,7 @@ let package = Package(
         .testTarget(name: "GodwitGeneratorTests", dependencies: ["GodwitGenerator"], swiftSettings: strict),
         .testTarget(
             name: "GodwitGraphQLTests", dependencies: ["Godwit", "GodwitGraphQL", "GodwitTesting", "TestSupport"],
-            swiftSettings: strict),
+            exclude: ["Peers"], swiftSettings: strict),
         .testTarget(
             name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting", "TestSupport"],
             swiftSettings: strict),

@@ -31,12 +31,16 @@ final class OperationExchange: Sendable {
         let response = try await api.send(try request(operation, encoded, .hash(hash, withText: false)))
         let outcome = await outcome(of: response)
         guard let answer = PersistedQueryAnswer(outcome) else { return (try outcome.get(), response) }
-        if answer == .notSupported { hashesAreSupported.store(false, ordering: .relaxed) }
         // With the text in a POST: it may be longer than a URL.
         let again = try request(
             operation, encoded, answer == .notFound ? .hash(hash, withText: true) : .document)
         let second = try await api.send(again)
-        return (try await result(of: second), second)
+        let result = try await result(of: second)
+        // A server that misses the text may also refuse the variables: only a success tells the two apart.
+        if answer == .notSupported || answer == .refused && result.hasData {
+            hashesAreSupported.store(false, ordering: .relaxed)
+        }
+        return (result, second)
     }
 
     /// The request of an operation.
@@ -145,6 +149,8 @@ extension NetworkError {
 /// What a server says about a hash.
 enum PersistedQueryAnswer {
     case notFound, notSupported
+    /// The request was bad: the server may not know persisted queries at all, and miss the text.
+    case refused
 
     /// `nil` if the server ran the operation, or failed for another reason.
     init?(_ outcome: Result<RawResult, NetworkError>) {
@@ -161,6 +167,7 @@ enum PersistedQueryAnswer {
             }
             return
         }
-        return nil
+        guard case .failure(let error) = outcome, [400, 422].contains(error.response?.status.code) else { return nil }
+        self = .refused
     }
 }
