@@ -78,13 +78,27 @@ struct PeerSubscriptionTests {
             #expect(values == [1, 2])
             #expect(error?.graphQLErrors.first?.message.contains("the counter broke") == true, "\(error as Any)")
             let refused = await #expect(throws: NetworkError.self) {
-                for try await _ in graphQL.subscribe(GraphQLSubscription<Count>.subscription("subscription { nope }")) {}
+                for try await _ in graphQL.subscribe(GraphQLSubscription<Count>.subscription("subscription { nope }")) {
+                }
             }
             #expect(refused?.graphQLErrors.first?.message.contains("nope") == true, "\(refused as Any)")
         }
     }
 
-    @Test("G3 leaving the loop ends the subscription, and the socket serves the next", arguments: GraphQLPeer.Library.allCases)
+    @Test("G3 strawberry serves the older subprotocol graphql-ws")
+    func legacy() async throws {
+        try await GraphQLPeer.run(.strawberry) { (peer: GraphQLPeer) async throws in
+            let graphQL = peer.client { $0.subscriptions.transport = .legacyWebSocket() }
+            var values: [Int] = []
+            let count = GraphQLSubscription<Count>.subscription("subscription { count(to: 3) }")
+            for try await event in graphQL.subscribe(count) { values.append(event.count) }
+            #expect(values == [1, 2, 3])
+        }
+    }
+
+    @Test(
+        "G3 leaving the loop ends the subscription, and the socket serves the next",
+        arguments: GraphQLPeer.Library.allCases)
     func leaving(library: GraphQLPeer.Library) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
             let graphQL = peer.client()

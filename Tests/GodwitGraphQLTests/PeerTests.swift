@@ -6,7 +6,9 @@ import GodwitTesting
 import Testing
 
 /// Against ariadne and strawberry-graphql, over real sockets.
-@Suite("G3 GraphQL servers that others wrote", .enabled(if: GraphQLPeer.isAvailable, GraphQLPeer.hint), .timeLimit(.minutes(3)))
+@Suite(
+    "G3 GraphQL servers that others wrote", .enabled(if: GraphQLPeer.isAvailable, GraphQLPeer.hint),
+    .timeLimit(.minutes(3)))
 struct PeerTests {
     struct ArticleData: Decodable, Sendable {
         struct Article: Decodable, Sendable {
@@ -32,7 +34,9 @@ struct PeerTests {
         "query Greet($name: String!) { greeting(name: $name) }", variables: ["name": "Limosa \"l.\" ü"])
     private static let expected = Greeting(greeting: "Hello, Limosa \"l.\" ü")
 
-    @Test("G3 queries succeed over POST, GET, and with automatic persisted queries", arguments: GraphQLPeer.Library.allCases)
+    @Test(
+        "G3 queries succeed over POST, GET, and with automatic persisted queries",
+        arguments: GraphQLPeer.Library.allCases)
     func queries(library: GraphQLPeer.Library) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
             #expect(try await peer.client().send(Self.greet) == Self.expected)
@@ -96,7 +100,8 @@ struct PeerTests {
             #expect(try await graphQL.send(one).upload == FileInfo(name: "note ü.txt", size: 6, text: "godwit"))
             let large = GraphQLUpload(data: Data(count: 3 << 20), fileName: "large.bin")
             let many = GraphQLOperation<Many>.mutation(
-                "mutation ($files: [Upload!]!) { uploads(files: $files) { name size } }", variables: ["files": [note, large]])
+                "mutation ($files: [Upload!]!) { uploads(files: $files) { name size } }",
+                variables: ["files": [note, large]])
             #expect(try await graphQL.send(many).uploads.map(\.size) == [6, 3 << 20])
         }
     }

@@ -51,7 +51,11 @@ final class SocketConnection: SubscriptionConnection {
             await fail(NetworkError(.timedOut(.connect), phase: .connecting), .graphQLInitializationTimeout)
         }
         defer { timer.cancel() }
-        while try await !isAcknowledged() {}
+        do throws(NetworkError) {
+            while try await !isAcknowledged() {}
+        } catch {
+            throw error.forInitialization
+        }
         startPings()
     }
 

@@ -16,7 +16,8 @@ final class GraphQLPeer: Sendable {
 
     /// Whether both libraries are installed. Asked once, as Python takes a while.
     static let isAvailable: Bool = {
-        guard let python, let test = try? ChildProgram([python, "-c", "import ariadne, strawberry, uvicorn, websockets"])
+        guard let python,
+            let test = try? ChildProgram([python, "-c", "import ariadne, strawberry, uvicorn, websockets"])
         else { return false }
         return test.waitForEnd() == 0
     }()
