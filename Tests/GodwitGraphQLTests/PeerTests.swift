@@ -129,5 +129,16 @@ struct PeerTests {
             #expect(updates.map(\.tags) == [nil, ["bird", "long \"haul\""]])
         }
     }
+
+    @Test("G3 the schema is printed as graphql-core prints it", arguments: GraphQLPeer.Library.allCases)
+    func schema(library: GraphQLPeer.Library) async throws {
+        try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
+            let expected = try await peer.api.send(HTTPRequest(url: HTTPURL("http://127.0.0.1:\(peer.port)/schema")))
+            let text = String(decoding: try await expected.body.collect(upTo: 1 << 20), as: UTF8.self)
+            let printed = try await peer.client().schema().definition
+            let differences = printed.split(separator: "\n").difference(from: text.split(separator: "\n"))
+            #expect(differences.isEmpty, "\(Array(differences))")
+        }
+    }
 }
 #endif

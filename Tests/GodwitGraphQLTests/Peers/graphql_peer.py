@@ -3,7 +3,8 @@
   graphql_peer.py strawberry|ariadne [PORT]
 
 Prints its port. /graphql has queries, mutations and subscriptions over WebSocket, /events subscriptions over server-sent
-events. strawberry also has batches, @defer and the older protocol graphql-ws.
+events, /schema what graphql-core prints of the schema's introspection. strawberry also has batches, @defer and the
+older protocol graphql-ws.
 """
 
 import asyncio
@@ -57,6 +58,17 @@ async def broken(after):
 
 def described(name, content):
     return {"name": name, "size": len(content), "text": content.decode() if len(content) < 100 else None}
+
+
+def printed(schema):
+    """A route with the schema as a client of it can print it."""
+    from graphql import build_client_schema, introspection_from_schema, print_schema
+    from starlette.responses import PlainTextResponse
+    from starlette.routing import Route
+
+    introspection = introspection_from_schema(schema, input_value_deprecation=True, schema_description=True)
+    text = print_schema(build_client_schema(introspection))
+    return Route("/schema", lambda request: PlainTextResponse(text))
 
 
 # --- ariadne ------------------------------------------------------------------
@@ -127,6 +139,7 @@ def ariadne():
         Route("/graphql", graphql, methods=["GET", "POST"]),
         WebSocketRoute("/graphql", graphql),
         Route("/events", events, methods=["GET", "POST"]),
+        printed(schema),
     ])
 
 
@@ -275,6 +288,7 @@ def strawberry():
         Route("/graphql", graphql, methods=["GET", "POST"]),
         WebSocketRoute("/graphql", graphql),
         Route("/events", graphql, methods=["POST"]),
+        printed(schema._schema),
     ])
 
 
