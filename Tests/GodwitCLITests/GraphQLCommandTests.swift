@@ -47,7 +47,8 @@ struct GraphQLCommandTests {
 
     @Test("G3 partial data is printed, its errors go to standard error, and the exit code is 22")
     func partial() async throws {
-        let body = #"{"data":{"a":null},"errors":[{"message":"no a","path":["a",0],"locations":[{"line":1,"column":3}]}]}"#
+        let body =
+            #"{"data":{"a":null},"errors":[{"message":"no a","path":["a",0],"locations":[{"line":1,"column":3}]}]}"#
         let server = try await server(result(body))
         let run = await Run.godwit("graphql", "\(server.url)", "{ a }")
         #expect(run.code == .httpStatus)
@@ -81,10 +82,12 @@ struct GraphQLCommandTests {
             "more[]@\(path)")
         #expect(run.code == .success, "\(run.errors)")
         let text = try #require(server.requests.first?.text)
-        #expect(text.contains(#""variables.file""#) && text.contains(#""variables.more.0""#) && text.contains("feathers"))
+        #expect(
+            text.contains(#""variables.file""#) && text.contains(#""variables.more.0""#) && text.contains("feathers"))
     }
 
-    @Test("G3 a subscription prints each event on a line, and ends with the server's end", arguments: ["ws", "legacy-ws"])
+    @Test(
+        "G3 a subscription prints each event on a line, and ends with the server's end", arguments: ["ws", "legacy-ws"])
     func subscription(carrier: String) async throws {
         let name = carrier == "ws" ? "graphql-transport-ws" : "graphql-ws"
         let type = carrier == "ws" ? "next" : "data"
@@ -126,7 +129,8 @@ struct GraphQLCommandTests {
 
     @Test("G3 --schema prints the schema, also of a server that knows only older introspection")
     func schema() async throws {
-        let types = #"{"kind":"OBJECT","name":"Query","fields":[{"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}]}"#
+        let types =
+            #"{"kind":"OBJECT","name":"Query","fields":[{"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}]}"#
         let schema = #"{"data":{"__schema":{"queryType":{"name":"Query"},"types":[\#(types)],"directives":[]}}}"#
         let server = try await server(
             result(#"{"errors":[{"message":"Cannot query field isOneOf"}]}"#),

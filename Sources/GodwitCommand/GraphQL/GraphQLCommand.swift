@@ -24,7 +24,9 @@ struct GraphQLCommand {
             return code
         } catch {
             // Errors of the server that came with no data at all.
-            if case .network(let failure) = error, !failure.graphQLErrors.isEmpty { await report(failure.graphQLErrors) }
+            if case .network(let failure) = error, !failure.graphQLErrors.isEmpty {
+                await report(failure.graphQLErrors)
+            }
             if arguments.reportsAsJSON, case .network(let failure) = error {
                 try await command.print(ResponseReport.report(failure))
             }
@@ -198,7 +200,9 @@ extension JSONText {
             case .index(let index): JSONText.number(index)
             }
         }
-        let locations = error.locations.map { JSONText.object(["line": .number($0.line), "column": .number($0.column)]) }
+        let locations = error.locations.map {
+            JSONText.object(["line": .number($0.line), "column": .number($0.column)])
+        }
         self = .object([
             "message": .string(error.message), "path": path.isEmpty ? nil : .array(path),
             "locations": locations.isEmpty ? nil : .array(locations), "code": error.code.map { .string($0) },

@@ -10,7 +10,7 @@ struct GraphQLVariableItems {
         (self.arguments, self.command) = (arguments, command)
     }
 
-    /// A value, or a file that is sent beside the operation.
+    /// A value, or a file that is sent with the operation.
     private enum Variable: Encodable, Sendable {
         case value(JSONValue)
         case upload(GraphQLUpload)

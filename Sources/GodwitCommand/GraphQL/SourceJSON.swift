@@ -18,7 +18,8 @@ struct SourceJSON: Decodable, Sendable {
             text = .object(
                 try object.allKeys.map { key in
                     .init(
-                        name: JSONText.quoted(key.stringValue), value: try object.decode(SourceJSON.self, forKey: key).text)
+                        name: JSONText.quoted(key.stringValue),
+                        value: try object.decode(SourceJSON.self, forKey: key).text)
                 })
         } else if var array = try? decoder.unkeyedContainer() {
             var elements: [JSONText] = []

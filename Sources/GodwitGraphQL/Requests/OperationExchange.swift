@@ -48,18 +48,26 @@ final class OperationExchange: Sendable {
         _ operation: GraphQLOperation<Value>, _ encoded: EncodedOperation,
         _ identification: EncodedOperation.Identification, accept: String = OperationExchange.accept
     ) throws(NetworkError) -> HTTPRequest {
+        try api.request(for: try endpoint(operation, encoded, identification, accept: accept))
+    }
+
+    /// The request of an operation as an endpoint.
+    func endpoint<Value>(
+        _ operation: GraphQLOperation<Value>, _ encoded: EncodedOperation,
+        _ identification: EncodedOperation.Identification, accept: String = OperationExchange.accept
+    ) throws(NetworkError) -> Endpoint<Data> {
         let members = encoded.members(identification)
         if operation.kind == .query, options.queries == .get, encoded.files.isEmpty {
             let query = QueryItems(
                 members.members.map { item in
                     QueryItem(name: item.name, value: Self.plain(item))
                 })
-            let request = try api.request(for: endpoint(.get, query, nil, operation, accept))
-            if request.url.description.utf8.count <= Self.longestURL { return request }
+            let endpoint = endpoint(.get, query, nil, operation, accept)
+            if try api.request(for: endpoint).url.description.utf8.count <= Self.longestURL { return endpoint }
         }
         let body: RequestBody =
             encoded.files.isEmpty ? .data(Data(members.text), type: .json) : .uploads(members, encoded.files)
-        return try api.request(for: endpoint(.post, [:], body, operation, accept))
+        return endpoint(.post, [:], body, operation, accept)
     }
 
     /// A member as a query item: texts without quotes, other values as JSON.
@@ -77,11 +85,16 @@ final class OperationExchange: Sendable {
             method: method, path: path, query: query, fields: operation.fields, body: body, accept: accept
         ) { data, _, _ in data }
         let (onlyReads, adjust) = (operation.kind == .query, operation.adjust)
-        return endpoint.options { options in
-            options.onlyReads = onlyReads
-            if onlyReads { options.modelInvalidation = .off }
-            adjust?(&options)
-        }
+        return endpoint.options { options in Self.adjust(&options, onlyReads: onlyReads, adjust) }
+    }
+
+    /// Sets the options of an operation's request: a query can be retried as POST, and makes no model stale.
+    static func adjust(
+        _ options: inout RequestOptions, onlyReads: Bool, _ own: (@Sendable (inout RequestOptions) -> Void)?
+    ) {
+        options.onlyReads = onlyReads
+        if onlyReads { options.modelInvalidation = .off }
+        own?(&options)
     }
 
     // MARK: Reading
