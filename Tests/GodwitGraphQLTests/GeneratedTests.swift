@@ -22,6 +22,14 @@ struct GeneratedTests {
         }
     }
 
+    @Test("G2 an input type that contains itself is sent")
+    func recursive() async throws {
+        try await GraphQLPeer.run(.ariadne) { (peer: GraphQLPeer) async throws in
+            let nested = OddNested(again: OddNested(again: OddNested(numbers: [1])))
+            #expect(try await peer.client().send(.odd(input: Odd(nested: nested))).odd?.name == "3")
+        }
+    }
+
     @Test("G2 generated mutations and subscriptions are accepted by a server", arguments: GraphQLPeer.Library.allCases)
     func others(library: GraphQLPeer.Library) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in

@@ -20,8 +20,7 @@ public struct GraphQLGenerator: Sendable {
 
     /// Generates a file for each operation, and one for the enums and input types that they use.
     ///
-    /// - Throws: `.invalid` for a document that isn't GraphQL or doesn't fit the schema; `.unsupported` for an input type
-    ///   that contains itself outside of a list.
+    /// - Throws: `.invalid` for a document that isn't GraphQL or doesn't fit the schema.
     public func generate(
         schema: SourceFile, documents: [SourceFile]
     ) throws(GenerationError) -> Generation {
@@ -75,7 +74,7 @@ public struct GraphQLGenerator: Sendable {
             }.joined(separator: "\n\n")
             files.append(GeneratedFile(path: "\(name).swift", text: writer.file(operation, name, shape, text)))
         }
-        let inputs = try GraphQLInputs(schema, used)
+        let inputs = GraphQLInputs(schema, used)
         if let text = writer.types(inputs.types) { files.append(GeneratedFile(path: "GraphQLTypes.swift", text: text)) }
         return Generation(name: "GraphQL", files: files.sorted { $0.path < $1.path }, notes: [])
     }
@@ -107,7 +106,7 @@ public struct GraphQLGenerator: Sendable {
 struct GraphQLInputs {
     private(set) var types: [GraphQLDefinition] = []
 
-    init(_ schema: GraphQLSchemaIndex, _ names: Set<String>) throws(GenerationError) {
+    init(_ schema: GraphQLSchemaIndex, _ names: Set<String>) {
         var (open, seen) = (names.sorted(), names)
         while let name = open.popLast() {
             guard let type = schema.types[name], type.kind == .enum || type.kind == .input else { continue }
@@ -117,24 +116,21 @@ struct GraphQLInputs {
             }
         }
         types.sort { $0.name.text < $1.name.text }
-        for type in types { try Self.checkCycle(type, schema) }
     }
 
-    /// A struct can't contain itself, except in an array.
-    private static func checkCycle(
-        _ type: GraphQLDefinition, _ schema: GraphQLSchemaIndex
-    ) throws(GenerationError) {
-        var (open, seen) = ([type], Set<String>())
-        while let next = open.popLast() {
-            for field in next.fields where !isList(field.type) {
-                guard let member = schema.types[field.type.name.text], member.kind == .input else { continue }
-                if member.name.text == type.name.text {
-                    throw GenerationError(
-                        .unsupported, "\(type.name.text) contains itself, which a struct can't", at: field.name.place)
-                }
-                if seen.insert(member.name.text).inserted { open.append(member) }
-            }
+    /// Whether a field leads back to its own type without a list between, so that a struct would contain itself.
+    static func isRecursive(_ field: GraphQLFieldDefinition, in type: GraphQLDefinition, _ schema: GraphQLSchemaIndex)
+        -> Bool
+    {
+        guard !isList(field.type) else { return false }
+        var (open, seen) = ([field.type.name.text], Set<String>())
+        while let name = open.popLast() {
+            if name == type.name.text { return true }
+            guard let next = schema.types[name], next.kind == .input else { continue }
+            open += next.fields.filter { !isList($0.type) && seen.insert($0.type.name.text).inserted }.map(
+                \.type.name.text)
         }
+        return false
     }
 
     private static func isList(_ type: GraphQLType) -> Bool {

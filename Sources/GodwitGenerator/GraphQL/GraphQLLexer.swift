@@ -108,7 +108,8 @@ struct GraphQLLexer {
         let content = offset
         while offset < bytes.count {
             if bytes[offset...].prefix(quotes).elementsEqual(repeatElement(UInt8(ascii: "\""), count: quotes)) {
-                let text = String(decoding: bytes[content..<offset], as: UTF8.self)
+                // Only descriptions are read again, for which quotes are enough.
+                let text = String(decoding: bytes[content..<offset], as: UTF8.self).replacing("\\\"", with: "\"")
                 offset += quotes
                 return GraphQLToken(kind: .string, text: text, position: place, range: start..<offset)
             }

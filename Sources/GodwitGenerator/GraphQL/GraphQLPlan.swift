@@ -229,7 +229,8 @@ struct GraphQLTypeNames: Sendable {
     static let reserved = [
         "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Date", "Decodable", "Decoder", "Double", "Encodable",
         "Error",
-        "GraphQLDocument", "GraphQLOperation", "GraphQLSubscription", "GraphQLUpload", "Hashable", "Int", "JSONValue",
+        "GraphQLDocument", "GraphQLIndirect", "GraphQLOperation", "GraphQLSubscription", "GraphQLUpload", "Hashable",
+        "Int", "JSONValue",
         "Never", "Optional", "Protocol", "RawRepresentable", "Self", "Sendable", "Set", "String", "Type", "URL", "UUID",
         "Void",
     ]

@@ -171,12 +171,23 @@ struct GraphQLWriter {
         var text = SourceText()
         let fields = definitions.filter { $0.kind == .input }.flatMap(\.fields)
         if fields.contains(where: { isForeign($0.type) }) { imports(["Godwit"], &text) }
-        if fields.contains(where: { base(of: $0.type) == "GraphQLUpload" }) { imports(["GodwitGraphQL"], &text) }
+        let isBoxed = definitions.contains { type in type.fields.contains { isRecursive($0, in: type) } }
+        if isBoxed || fields.contains(where: { base(of: $0.type) == "GraphQLUpload" }) {
+            imports(["GodwitGraphQL"], &text)
+        }
         for definition in definitions {
             text.space()
             definition.kind == .enum ? enumeration(definition, &text) : input(definition, &text)
         }
         return text.text
+    }
+
+    private func isRecursive(_ field: GraphQLFieldDefinition, in type: GraphQLDefinition) -> Bool {
+        type.kind == .input && GraphQLInputs.isRecursive(field, in: type, schema)
+    }
+
+    private func boxed(_ type: String) -> String {
+        type.hasSuffix("?") ? "GraphQLIndirect<\(type.dropLast())>?" : "GraphQLIndirect<\(type)>"
     }
 
     private func enumeration(_ definition: GraphQLDefinition, _ text: inout SourceText) {
@@ -213,7 +224,8 @@ struct GraphQLWriter {
         text.block("\(head) struct \(types.name(of: definition)): Encodable, Sendable") { text in
             for (field, name, type) in members {
                 text.doc(field.description)
-                text.line("\(word)var \(SwiftLiteral.identifier(name)): \(type)")
+                let kept = isRecursive(field, in: definition) ? boxed(type) : type
+                text.line("\(word)var \(SwiftLiteral.identifier(name)): \(kept)")
             }
             text.space()
             let parameters = members.map { _, name, type in
@@ -221,8 +233,16 @@ struct GraphQLWriter {
             }
             text.list("\(word)init(", parameters, ") {")
             text.indented { text in
-                for (_, name, _) in members {
-                    text.line("self.\(SwiftLiteral.identifier(name)) = \(SwiftLiteral.identifier(name))")
+                for (field, name, type) in members {
+                    let name = SwiftLiteral.identifier(name)
+                    guard isRecursive(field, in: definition) else {
+                        text.line("self.\(name) = \(name)")
+                        continue
+                    }
+                    let isOptional = type.hasSuffix("?")
+                    text.line(
+                        "self.\(name) = "
+                            + (isOptional ? "\(name).map { GraphQLIndirect($0) }" : "GraphQLIndirect(\(name))"))
                 }
             }
             text.line("}")

@@ -90,11 +90,19 @@ struct GraphQLGeneratorTests {
             ("query Q { count(a: \"x)\n}", "the string doesn't end on its line"),
             ("query Q { \u{1} }", "unexpected character"),
             ("fragment F on Query { count }", "the documents have no operation"),
-            ("query Q($l: Loop) { count(loop: $l) }", "Loop contains itself, which a struct can't"),
         ])
     func refused(document: String, message: String) throws {
         let error = #expect(throws: GenerationError.self) { try files(document) }
         #expect(error?.description.contains(message) == true, "\(error as Any)")
+    }
+
+    @Test("G2 an input type that leads back to itself is kept indirectly, except in a list")
+    func recursion() throws {
+        let types = try #require(
+            files("query Q($l: Loop, $f: Filter) { count(loop: $l, filter: $f) }")["GraphQLTypes.swift"])
+        #expect(
+            types.contains("var next: GraphQLIndirect<Next>?") && types.contains("var loop: GraphQLIndirect<Loop>\n"))
+        #expect(types.contains("var and: [Filter]?") && types.contains("import GodwitGraphQL"))
     }
 
     @Test("G2 deep nesting and fragments that grow without bounds are refused")

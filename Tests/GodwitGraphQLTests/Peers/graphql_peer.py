@@ -36,6 +36,11 @@ def found(text):
     return articles + ([AUTHOR] if text in AUTHOR["name"] else [])
 
 
+def depth(nested):
+    """How often an input contains itself."""
+    return str(1 + int(depth(nested["again"]))) if nested.get("again") else "1"
+
+
 async def counted(to):
     for number in range(1, to + 1):
         yield number
@@ -89,6 +94,8 @@ def ariadne():
     query.set_field("search", lambda _, info, text, first: found(text)[:first])
     query.set_field("token", lambda _, info: info.context["request"].headers.get("authorization"))
 
+    query.set_field("odd", lambda _, info, input=None, **others: {"id": "7", "name": depth(input["nested"])})
+
     @query.field("secret")
     def secret(_, info):
         raise Denied("no token")
@@ -122,7 +129,7 @@ def ariadne():
 
     schema = make_executable_schema(
         pathlib.Path(__file__).with_name("schema.graphql").read_text(encoding="utf-8"),
-        query, mutation, subscription, article, upload_scalar, UnionType("SearchResult", kind),
+        query, mutation, subscription, article, upload_scalar, UnionType("SearchResult", kind), UnionType("Single", kind),
         InterfaceType("Node", kind),
     )
 
