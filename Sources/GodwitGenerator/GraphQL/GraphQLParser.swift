@@ -14,7 +14,7 @@ struct GraphQLParser {
     private(set) var fragments: [GraphQLFragmentNode] = []
     private(set) var definitions: [(definition: GraphQLDefinition, isExtension: Bool)] = []
     /// The root types that a schema names, by `query`, `mutation` and `subscription`.
-    private(set) var roots: [String: GraphQLName] = [:]
+    var roots: [String: GraphQLName] = [:]
 
     init(_ source: SourceFile) throws(GenerationError) {
         self.source = source
@@ -25,7 +25,7 @@ struct GraphQLParser {
 
     // MARK: Tokens
 
-    private var current: GraphQLToken { tokens[min(index, tokens.count - 1)] }
+    var current: GraphQLToken { tokens[min(index, tokens.count - 1)] }
 
     private var place: SourcePlace { SourcePlace(file: source.name, position: current.position) }
 
@@ -33,39 +33,39 @@ struct GraphQLParser {
         GenerationError(.invalid, reason, at: place ?? self.place)
     }
 
-    private func unexpected(_ wanted: String) -> GenerationError {
+    func unexpected(_ wanted: String) -> GenerationError {
         let found = current.kind == .end ? "the end of the document" : "\"\(current.text.prefix(40))\""
         return fault("expected \(wanted), found \(found)")
     }
 
     @discardableResult
-    private mutating func advance() -> GraphQLToken {
+    mutating func advance() -> GraphQLToken {
         defer { index += 1 }
         return current
     }
 
     private func isMark(_ text: String) -> Bool { current.kind == .mark && current.text == text }
 
-    private func isWord(_ text: String) -> Bool { current.kind == .name && current.text == text }
+    func isWord(_ text: String) -> Bool { current.kind == .name && current.text == text }
 
-    private mutating func takes(_ mark: String) -> Bool {
+    mutating func takes(_ mark: String) -> Bool {
         guard isMark(mark) else { return false }
         advance()
         return true
     }
 
-    private mutating func expect(_ mark: String) throws(GenerationError) {
+    mutating func expect(_ mark: String) throws(GenerationError) {
         guard takes(mark) else { throw unexpected("\"\(mark)\"") }
     }
 
-    private mutating func name(_ what: String = "a name") throws(GenerationError) -> GraphQLName {
+    mutating func name(_ what: String = "a name") throws(GenerationError) -> GraphQLName {
         guard current.kind == .name else { throw unexpected(what) }
         let place = place
         return GraphQLName(text: advance().text, place: place)
     }
 
     /// Items between two marks; none if the first mark is missing.
-    private mutating func list(
+    mutating func list(
         _ open: String, _ close: String, _ item: (inout GraphQLParser) throws(GenerationError) -> Void
     ) throws(GenerationError) {
         guard takes(open) else { return }
@@ -74,7 +74,7 @@ struct GraphQLParser {
         }
     }
 
-    private mutating func deeper(
+    mutating func deeper(
         _ body: (inout GraphQLParser) throws(GenerationError) -> Void
     ) throws(GenerationError) {
         depth += 1
@@ -85,7 +85,7 @@ struct GraphQLParser {
 
     // MARK: Definitions
 
-    private mutating func definition() throws(GenerationError) {
+    mutating func definition() throws(GenerationError) {
         uses = []
         let start = current.range.lowerBound
         let description = current.kind == .string ? advance().text : nil
@@ -105,7 +105,7 @@ struct GraphQLParser {
         }
     }
 
-    private mutating func operation(_ kind: GraphQLOperationNode.Kind, _ start: Int) throws(GenerationError) {
+    mutating func operation(_ kind: GraphQLOperationNode.Kind, _ start: Int) throws(GenerationError) {
         advance()
         let name = try name("a name for the \(kind)")
         var variables: [GraphQLVariable] = []
@@ -128,7 +128,7 @@ struct GraphQLParser {
                 text: text(from: start)))
     }
 
-    private mutating func fragment(_ start: Int) throws(GenerationError) {
+    mutating func fragment(_ start: Int) throws(GenerationError) {
         advance()
         let name = try name()
         guard isWord("on") else { throw unexpected("\"on\"") }
@@ -147,7 +147,7 @@ struct GraphQLParser {
 
     // MARK: Selections
 
-    private mutating func selectionSet() throws(GenerationError) -> GraphQLSelectionSet {
+    mutating func selectionSet() throws(GenerationError) -> GraphQLSelectionSet {
         guard isMark("{") else { throw unexpected("\"{\"") }
         var set = GraphQLSelectionSet(start: current.range.upperBound)
         let opening = place
@@ -156,7 +156,7 @@ struct GraphQLParser {
         return set
     }
 
-    private mutating func selection() throws(GenerationError) -> GraphQLSelection {
+    mutating func selection() throws(GenerationError) -> GraphQLSelection {
         guard takes("...") else { return .field(try field()) }
         if current.kind == .name, current.text != "on" {
             let name = try name()
@@ -171,7 +171,7 @@ struct GraphQLParser {
         return .inline(on: on, try selectionSet(), isConditional: isConditional)
     }
 
-    private mutating func field() throws(GenerationError) -> GraphQLFieldNode {
+    mutating func field() throws(GenerationError) -> GraphQLFieldNode {
         let key = try name("a field")
         let name = takes(":") ? try self.name("a field") : key
         var arguments: [GraphQLName] = []
@@ -182,7 +182,7 @@ struct GraphQLParser {
             key: key, name: name, arguments: arguments, isConditional: isConditional, selections: selections)
     }
 
-    private mutating func argument() throws(GenerationError) -> GraphQLName {
+    mutating func argument() throws(GenerationError) -> GraphQLName {
         let name = try name("an argument")
         try expect(":")
         try value()
@@ -190,7 +190,7 @@ struct GraphQLParser {
     }
 
     /// Whether one of the directives can leave its place out, or delay it.
-    private mutating func directives() throws(GenerationError) -> Bool {
+    mutating func directives() throws(GenerationError) -> Bool {
         var isConditional = false
         while takes("@") {
             let name = try name("a directive")
@@ -200,7 +200,7 @@ struct GraphQLParser {
         return isConditional
     }
 
-    private mutating func value() throws(GenerationError) {
+    mutating func value() throws(GenerationError) {
         if takes("$") { return uses.append(try name("a variable")) }
         if isMark("[") {
             return try list("[", "]") { parser throws(GenerationError) in try parser.value() }
@@ -214,7 +214,7 @@ struct GraphQLParser {
         advance()
     }
 
-    private mutating func type() throws(GenerationError) -> GraphQLType {
+    mutating func type() throws(GenerationError) -> GraphQLType {
         var type: GraphQLType?
         try deeper { parser throws(GenerationError) in
             if parser.takes("[") {
@@ -226,91 +226,5 @@ struct GraphQLParser {
         }
         guard let type else { throw unexpected("a type") }
         return takes("!") ? .nonNull(type) : type
-    }
-
-    // MARK: Schemas
-
-    private mutating func schema() throws(GenerationError) {
-        advance()
-        _ = try directives()
-        try list("{", "}") { parser throws(GenerationError) in
-            let operation = try parser.name()
-            try parser.expect(":")
-            parser.roots[operation.text] = try parser.name("a type")
-        }
-    }
-
-    private mutating func directive() throws(GenerationError) {
-        advance()
-        try expect("@")
-        _ = try name()
-        _ = try inputs("(", ")")
-        if isWord("repeatable") { advance() }
-        guard isWord("on") else { throw unexpected("\"on\"") }
-        advance()
-        _ = takes("|")
-        repeat { _ = try name() } while takes("|")
-    }
-
-    private mutating func type(
-        _ kind: GraphQLDefinition.Kind, _ description: String?
-    ) throws(GenerationError) -> GraphQLDefinition {
-        advance()
-        var definition = GraphQLDefinition(kind: kind, name: try name())
-        if isWord("implements") {
-            advance()
-            _ = takes("&")
-            repeat { definition.relatives.append(try name("an interface")) } while takes("&")
-        }
-        _ = try directives()
-        switch kind {
-        case .scalar: break
-        case .type, .interface: definition.fields = try fields()
-        case .input: definition.fields = try inputs("{", "}")
-        case .union:
-            guard takes("=") else { break }
-            _ = takes("|")
-            repeat { definition.relatives.append(try name("a type")) } while takes("|")
-        case .enum:
-            try list("{", "}") { parser throws(GenerationError) in
-                if parser.current.kind == .string { parser.advance() }
-                definition.cases.append(try parser.name("a value"))
-                _ = try parser.directives()
-            }
-        }
-        return definition
-    }
-
-    private mutating func fields() throws(GenerationError) -> [GraphQLFieldDefinition] {
-        var fields: [GraphQLFieldDefinition] = []
-        try list("{", "}") { parser throws(GenerationError) in
-            let description = parser.current.kind == .string ? parser.advance().text : nil
-            let name = try parser.name("a field")
-            let arguments = try parser.inputs("(", ")")
-            try parser.expect(":")
-            let type = try parser.type()
-            _ = try parser.directives()
-            fields.append(
-                GraphQLFieldDefinition(
-                    name: name, type: type, arguments: arguments, hasDefault: false, description: description))
-        }
-        return fields
-    }
-
-    private mutating func inputs(_ open: String, _ close: String) throws(GenerationError) -> [GraphQLFieldDefinition] {
-        var inputs: [GraphQLFieldDefinition] = []
-        try list(open, close) { parser throws(GenerationError) in
-            let description = parser.current.kind == .string ? parser.advance().text : nil
-            let name = try parser.name()
-            try parser.expect(":")
-            let type = try parser.type()
-            let hasDefault = parser.takes("=")
-            if hasDefault { try parser.value() }
-            _ = try parser.directives()
-            inputs.append(
-                GraphQLFieldDefinition(
-                    name: name, type: type, arguments: [], hasDefault: hasDefault, description: description))
-        }
-        return inputs
     }
 }
