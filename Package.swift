@@ -191,8 +191,13 @@ let package = Package(
             name: "GodwitGraphQLTests", dependencies: ["Godwit", "GodwitGraphQL", "GodwitTesting", "TestSupport"],
             exclude: ["Peers"], swiftSettings: strict),
         .testTarget(
-            name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting", "TestSupport"],
+            name: "GodwitUITests",
+            dependencies: ["Godwit", "GodwitUI", "GodwitTesting", "OutboxWriter", "TestSupport"],
             swiftSettings: strict),
+        // Adds to an outbox until it is killed.
+        .executableTarget(
+            name: "OutboxWriter", dependencies: ["Godwit", "GodwitUI"], path: "Tests/OutboxWriter",
+            packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting", "TestSupport"], swiftSettings: strict),
     ],

@@ -70,7 +70,8 @@ nonisolated final class Accounts: Sendable {
     func refusal(of request: MockRequest) -> Problem? {
         if request.path.hasPrefix("/v1/auth/") || user(of: request) != nil { return nil }
         if Self.token(of: request) != nil { return .expiredToken }
-        return access == .signedIn || request.path == "/v1/me" ? .notSignedIn : nil
+        if case .signedIn = access { return .notSignedIn }
+        return request.path == "/v1/me" ? .notSignedIn : nil
     }
 
     private func open(for user: Int) -> Tokens {

@@ -74,7 +74,7 @@ nonisolated private struct LiveChunks: AsyncSequence, Sendable {
                 isFirst = false
                 return Data("retry: 500\n: the changes of the articles\n\n".utf8)
             }
-            guard let event = await events.next() else { return nil }
+            guard let event = await events.next(isolation: #isolation) else { return nil }
             return Data("id: \(event.number)\ndata: \(try LiveRoutes.text(event))\n\n".utf8)
         }
     }

@@ -23,9 +23,15 @@ final class AccountMark: Sendable {
             guard entries[ObjectIdentifier(session)] == nil else { return }
             let stamp = session.stamp
             let ending = AccountEnding(session)
-            ending.action = changed
+            ending.action = { [weak self] in await self?.leaveChangedAccount() }
             entries[ObjectIdentifier(session)] = Entry(session: session, stamp: stamp, ending: ending)
         }
+    }
+
+    /// Unless the model has noticed the change before: what it began since then belongs to the next account.
+    @MainActor
+    private func leaveChangedAccount() {
+        if hasChanged() { changed() }
     }
 
     /// Whether an account changed since the last call.

@@ -5,10 +5,16 @@ import GodwitCore
 /// The result of a load that overlaps with a mutation may be from before it, so it would replace a newer value.
 @MainActor
 final class MutationGate {
+    /// What a load compares to know which mutations it overlaps with.
+    struct History: Equatable {
+        var begun = 0
+        var ended = 0
+    }
+
     /// How many mutations are being sent.
     private var sending = 0
-    /// How many mutations began to be sent.
-    private(set) var count = 0
+    /// How many mutations began to be sent, and how many ended.
+    private(set) var history = History()
     private var waiters = Waiters<Void>()
 
     /// Whether a mutation is being sent.
@@ -17,13 +23,23 @@ final class MutationGate {
     /// Called when a mutation is sent. Call ``open()`` when its outcome is known.
     func close() {
         sending += 1
-        count += 1
+        history.begun += 1
     }
 
     func open() {
         sending -= 1
+        history.ended += 1
         guard sending == 0 else { return }
         for waiter in waiters.takeAll() { waiter.resume() }
+    }
+
+    /// Whether the result of a load may lack a mutation that it overlaps with.
+    ///
+    /// - Parameters:
+    ///   - before: The history when the load was sent.
+    ///   - isFirst: Whether there is no value yet. One that lacks a mutation whose effect is shown is better than none.
+    func hasOvertaken(_ before: History, isFirst: Bool) -> Bool {
+        isFirst ? history.ended != before.ended : history.begun != before.begun || isClosed
     }
 
     /// Returns when no mutation is being sent, or the task is canceled.

@@ -20,8 +20,10 @@ final class Query<Value: Sendable> {
     @ObservationIgnored var settled = LoadingState<Value>.idle
     @ObservationIgnored var draft = Edit<Value>.none
     @ObservationIgnored private var run: Run?
-    /// How many mutations had begun when the current run was sent.
-    @ObservationIgnored private var mutationsBeforeRun = 0
+    /// The mutations when the current run was sent.
+    @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
+    /// Whether the value was loaded while a mutation was being sent, so that nobody knows which of them is newer.
+    @ObservationIgnored private(set) var isUncertain = false
     /// The purpose of the current or failed load.
     @ObservationIgnored private var purpose = LoadingPurpose.show
     /// When the request of the value was sent; `nil` if no value was loaded.
@@ -104,7 +106,7 @@ extension Query {
         run = next
         former?.cancel()
         base = .loading(last: settled.value)
-        (mutationsBeforeRun, dateOfRun) = (gate.count, now())
+        (mutationsBeforeRun, dateOfRun) = (gate.history, now())
         let show: Show = { [weak self, weak next] reading in
             guard let self, let next, next === run else { return }
             self.show(reading)
@@ -117,16 +119,17 @@ extension Query {
     private func work(for run: Run, _ show: @escaping Show) -> @Sendable () async throws -> LoadedValue<Value> {
         // A first value is shown even if a mutation may change it: something is better than nothing.
         guard gate.isClosed, settled.value != nil else { return { [steps] in try await steps(show) } }
-        return { [steps, gate, weak self, weak run] in
-            await gate.pass()
-            await self?.markSent(run)
+        return { [steps, weak self, weak run] in
+            await self?.waitToSend(run)
             return try await steps(show)
         }
     }
 
-    private func markSent(_ run: Run?) {
+    /// Waits until no mutation is being sent. What begins afterwards overlaps with the run.
+    private func waitToSend(_ run: Run?) async {
+        await gate.pass()
         guard let run, run === self.run else { return }
-        (mutationsBeforeRun, dateOfRun) = (gate.count, now())
+        (mutationsBeforeRun, dateOfRun) = (gate.history, now())
     }
 
     /// Waits for the run in progress, and for those that replace it.
@@ -156,7 +159,7 @@ extension Query {
     func reset() {
         settled = .idle
         cancel()
-        (reading, date, etag, isInvalidated) = (nil, nil, nil, false)
+        (reading, date, etag, isInvalidated, isUncertain) = (nil, nil, nil, false, false)
         (draft, edit) = (.none, .none)
         if base.isLoaded || base.error != nil { base = .idle }
     }
@@ -187,10 +190,8 @@ extension Query {
         return Reading(value: value, date: date, isStale: isInvalidated, source: .network)
     }
 
-    /// Whether a mutation was sent after the current run, whose result may be from before it.
-    private var isOvertaken: Bool {
-        settled.value != nil && (gate.count != mutationsBeforeRun || gate.isClosed)
-    }
+    /// Whether the result of the current run may lack a mutation.
+    private var isOvertaken: Bool { gate.hasOvertaken(mutationsBeforeRun, isFirst: settled.value == nil) }
 
     private func finish(_ run: Run, _ outcome: Outcome<LoadedValue<Value>>) {
         guard run === self.run else { return }
@@ -200,8 +201,11 @@ extension Query {
         case .success where isOvertaken: return begin(.refresh)
         case .success(let loaded):
             keep(loaded)
-            // The value is from before a mutation, or from after it.
-            if isInvalidated { return begin(.refresh) }
+            if isUncertain {
+                begin(.refresh)
+                baseChanged?()
+                return
+            }
         case .failure(let error) where error.isCancellation: break
         case .failure(let error): settled = .failed(error, last: settled.value)
         }
@@ -212,7 +216,8 @@ extension Query {
         settled = .loaded(reading?.value ?? loaded.value)
         date = reading?.date ?? dateOfRun
         if let etag = loaded.etag { self.etag = etag }
-        isInvalidated = gate.isClosed || gate.count != mutationsBeforeRun
+        isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
+        isInvalidated = isUncertain
     }
 
     private func leaveChangedAccount() {

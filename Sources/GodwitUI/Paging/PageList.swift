@@ -42,7 +42,9 @@ final class PageList<Item: Identifiable & Sendable> {
     @ObservationIgnored private var load = Load.more
     /// What the last failed run loaded.
     @ObservationIgnored private var failedLoad = Load.more
-    @ObservationIgnored private var mutationsBeforeRun = 0
+    @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
+    /// Whether the elements were loaded while a mutation was being sent, so that nobody knows which of them is newer.
+    @ObservationIgnored private(set) var isUncertain = false
     @ObservationIgnored private var dateOfRun: Date?
     /// Consecutive pages without new elements.
     @ObservationIgnored private var emptyPages = 0
@@ -169,7 +171,7 @@ extension PageList {
         self.run = run
         former?.cancel()
         self.state = state
-        (mutationsBeforeRun, dateOfRun) = (gate.count, now())
+        (mutationsBeforeRun, dateOfRun) = (gate.history, now())
         run.start(in: accounts.scope(place.purpose.cachePolicy), work(for: run, step)) { [weak self] in
             self?.finish($0, $1, place)
         }
@@ -177,16 +179,17 @@ extension PageList {
 
     private func work(for run: Run, _ step: @escaping Step) -> @Sendable () async throws -> PageStep<Item> {
         guard gate.isClosed, !base.isEmpty else { return { try await step() } }
-        return { [gate, weak self, weak run] in
-            await gate.pass()
-            await self?.markSent(run)
+        return { [weak self, weak run] in
+            await self?.waitToSend(run)
             return try await step()
         }
     }
 
-    private func markSent(_ run: Run?) {
+    /// Waits until no mutation is being sent. What begins afterwards overlaps with the run.
+    private func waitToSend(_ run: Run?) async {
+        await gate.pass()
         guard let run, run === self.run else { return }
-        (mutationsBeforeRun, dateOfRun) = (gate.count, now())
+        (mutationsBeforeRun, dateOfRun) = (gate.history, now())
     }
 
     /// The first pages, as one.
@@ -226,7 +229,7 @@ extension PageList {
         run = nil
         former?.cancel()
         (base, edit, draft, ids, place, date) = ([], nil, nil, [], nil, nil)
-        (load, emptyPages, isInvalidated) = (.more, 0, false)
+        (load, emptyPages, isInvalidated, isUncertain) = (.more, 0, false, false)
         (settled, state) = (.idle, .idle)
         baseChanged?()
     }
@@ -246,7 +249,11 @@ extension PageList {
         guard run === self.run else { return }
         switch outcome {
         case .success where isOvertaken: begin(load)
-        case .success(let step): take(step, place)
+        case .success(let step):
+            isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
+            take(step, place)
+            // A first page is shown all the same: something is better than nothing.
+            if isUncertain { begin(.refetch) }
         case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
         case .failure(let error):
             settled = .failed(error)
@@ -255,10 +262,8 @@ extension PageList {
         }
     }
 
-    /// Whether a mutation was sent after the current run, whose elements may be from before it.
-    private var isOvertaken: Bool {
-        !base.isEmpty && (gate.count != mutationsBeforeRun || gate.isClosed)
-    }
+    /// Whether the elements of the current run may lack a mutation.
+    private var isOvertaken: Bool { gate.hasOvertaken(mutationsBeforeRun, isFirst: base.isEmpty) }
 
     private func take(_ step: PageStep<Item>, _ place: Place) {
         if load != .more { ids = [] }

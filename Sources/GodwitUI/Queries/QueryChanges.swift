@@ -114,6 +114,8 @@ public struct QueryChanges {
         store.touch(query, by: layer)
         switch target {
         case .draft: query.draftValue = value
+        // What the response of a mutation says may be older.
+        case .confirmed(.server) where query.isUncertain: break
         case .confirmed(let origin):
             query.confirm(value, by: origin)
             if origin == .server { layer.confirmed.insert(ObjectIdentifier(query)) }
@@ -131,6 +133,7 @@ public struct QueryChanges {
         store.touch(list, by: layer)
         switch target {
         case .draft: list.draftItems = items
+        case .confirmed(.server) where list.isUncertain: break
         case .confirmed: list.confirm(items)
         }
     }

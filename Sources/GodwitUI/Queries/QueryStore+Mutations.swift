@@ -111,7 +111,8 @@ extension QueryStore {
         }
     }
 
-    private func waitForTurn(_ layer: MutationLayer) async throws(NetworkError) {
+    /// Returns when no earlier mutation of the same values is being sent.
+    func waitForTurn(_ layer: MutationLayer) async throws(NetworkError) {
         while layer.stage != .over, hasEarlier(layer), !Task.isCancelled {
             let waiter = settled.add()
             await waiter.value { waiter.resume() }
@@ -122,6 +123,22 @@ extension QueryStore {
 
     private func hasEarlier(_ layer: MutationLayer) -> Bool {
         layers.prefix { $0 !== layer }.contains { $0.precedes(layer) }
+    }
+
+    /// Shows the effect of a mutation that waits, before that of another one.
+    func insert(_ layer: MutationLayer, before next: MutationLayer?) {
+        layers.insert(layer, at: layers.firstIndex { $0 === next } ?? layers.endIndex)
+        replay()
+    }
+
+    /// Undoes the effect of a mutation whose outcome doesn't matter any more.
+    func withdraw(_ layer: MutationLayer) {
+        if take(layer) { end(layer) }
+    }
+
+    /// Lets the mutations go on that wait for an earlier one.
+    func resumeWaiting() {
+        for waiter in settled.takeAll() { waiter.resume() }
     }
 
     /// Makes the effect of a mutation part of the confirmed values.
@@ -163,7 +180,7 @@ extension QueryStore {
     private func end(_ layer: MutationLayer) {
         layer.end()
         replay()
-        for waiter in settled.takeAll() { waiter.resume() }
+        resumeWaiting()
     }
 
     private func invalidate(_ part: any QueryPart) {

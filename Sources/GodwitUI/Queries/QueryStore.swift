@@ -177,7 +177,7 @@ extension QueryStore {
         layers = []
         for entry in entries.values { entry.part.reset() }
         replay()
-        for waiter in settled.takeAll() { waiter.resume() }
+        resumeWaiting()
     }
 }
 

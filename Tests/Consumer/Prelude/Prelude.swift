@@ -69,6 +69,7 @@ extension Endpoint {
     public static func articles(offset: Int, limit: Int) -> Endpoint<[Article]> { .get("articles") }
     public static func article(id: Int) -> Endpoint<Article> { .get("articles/\(id)") }
     public static func create(_ draft: Draft) -> Endpoint<Article> { .post("articles", body: .json(draft)) }
+    public static func rename(id: Int, to title: String) -> Endpoint<Article> { .patch("articles/\(id)") }
     public static func save(_ draft: Draft) -> Endpoint<Article> { .put("articles/1", body: .json(draft)) }
     public static func publish(id: Int) -> Endpoint<Void> { .post("articles/\(id)/publish") }
     public static func search(_ text: String) -> Endpoint<[Article]> { .get("search", query: ["q": text]) }
@@ -93,6 +94,20 @@ extension Endpoint {
     public static var log: Endpoint<Void> { .get("log") }
     public static var prices: Endpoint<Void> { .get("prices") }
 }
+
+// MARK: - Outbox
+
+public struct RenameArticle: OutboxMutation {
+    public init(id: Int, title: String) {}
+    public var endpoint: Endpoint<Article> { placeholder() }
+    public var order: String { "" }
+    @MainActor public func apply(to changes: QueryChanges) {}
+}
+
+@MainActor public var queries: QueryStore { placeholder() }
+@MainActor public var outbox: Outbox { placeholder() }
+@MainActor public var item: OutboxItem { placeholder() }
+@MainActor public func show(_ item: OutboxItem) {}
 
 // MARK: - Values
 

@@ -37,6 +37,21 @@ extension Endpoint {
     fileprivate static var prices: Endpoint<Void> { .get("prices") }
 }
 
+// snippet: ui-outbox-mutation
+nonisolated struct RenameArticle: OutboxMutation {
+    let id: Int
+    let title: String
+
+    var endpoint: Endpoint<Article> { .rename(id: id, to: title) }
+    var order: String { "article \(id)" }  // one after another
+    var subject: OutboxSubject? { OutboxSubject(Endpoint<Article>.article(id: id)) }  // If-Match
+
+    @MainActor func apply(to changes: QueryChanges) {
+        changes.update(Article.self, id: id) { $0.title = title }
+    }
+}
+// end
+
 nonisolated private struct Bitmap {
     let byteCount: Int
 
@@ -90,6 +105,16 @@ enum UISnippets {
             changes[.article(id: 42)] = article  // the server's version: no need to load it again
         }
         list.edit { articles in articles.removeAll { $0.id == 7 } }  // without the server
+        // end
+    }
+
+    static func outbox(_ queries: QueryStore, _ folder: URL, _ userID: String, _ title: String) async throws {
+        // snippet: ui-outbox
+        let outbox = try Outbox(queries, in: folder, for: userID, sending: [RenameArticle.self])
+        try await outbox.add(RenameArticle(id: 42, title: title))  // on the disk, and visible
+        for item in outbox.items where item.state == .conflict {
+            try await outbox.retry(item.id)  // or replace it by a merged one, or discard it
+        }
         // end
     }
 

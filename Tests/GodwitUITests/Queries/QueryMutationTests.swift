@@ -121,6 +121,52 @@ struct QueryMutationTests {
         #expect(note.value?.marks == [5] && note.value?.version == 2)
     }
 
+    @Test("V5 a first value that arrives during a mutation has its effect, and isn't replaced by an older one")
+    func firstValue() async throws {
+        server.hold()
+        let note = Loader(queries, .note(1))
+        let task = Task {
+            try await queries.mutate(.mark(1, 5), of: .note(1)) {
+                $0[.note(1)]?.marks.insert(5)
+            } confirming: {
+                $0[.note(1)] = $1
+            }
+        }
+        try await server.waitForRequests(1)
+        server.execute(0)
+        server.state.update { $0.notes[1]?.version = 7 }
+        let load = Task { await note.load() }
+        try await server.waitForRequests(2)
+        finish(1)
+        await until { note.value != nil }
+        #expect(note.value?.marks == [5] && note.value?.version == 7)
+        server.answer(0)
+        _ = try await task.value
+        #expect(note.value?.version == 7)
+        server.release()
+        await load.value
+        #expect(note.value == server.state.value.notes[1] && note.state.isLoaded)
+    }
+
+    @Test("V5 a first page that was requested before a mutation and arrives after it is requested again")
+    func firstPage() async throws {
+        let note = await loaded(1)
+        server.hold()
+        let list = PageLoader(queries, .cursor { .notes(after: $0) })
+        let history = History { list.items.first?.marks }
+        let load = Task { await list.load() }
+        try await server.waitForRequests(2)
+        server.execute(1)
+        let task = Task { try await queries.mutate(.mark(1, 5)) { $0.update(Note.self, id: 1) { $0.marks.insert(5) } } }
+        try await server.waitForRequests(3)
+        finish(2)
+        _ = try await task.value
+        server.release()
+        await load.value
+        history.catchUp()
+        #expect(history.values == [nil, [5]] && note.value?.marks == [5])
+    }
+
     @Test("V5 a change that the server has another version of is refused, and that version is loaded (412)")
     func conflict() async throws {
         let note = await loaded(1)

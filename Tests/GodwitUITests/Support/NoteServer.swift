@@ -35,6 +35,8 @@ final class NoteServer: HTTPTransport {
     struct Exchange: Sendable {
         let number: Int
         let request: HTTPRequest
+        /// The mark that the request sets.
+        let mark: Int?
         var result: Answer?
         var isAnswered = false
         var isOver = false
@@ -81,7 +83,7 @@ final class NoteServer: HTTPTransport {
         let body = request.bodyInMemory
         let number = state.update { state in
             let number = state.exchanges.count
-            state.exchanges.append(Exchange(number: number, request: request))
+            state.exchanges.append(Exchange(number: number, request: request, mark: Self.mark(in: body)))
             if state.isAutomatic {
                 Self.execute(number, body, &state)
                 state.exchanges[number].isAnswered = true
@@ -123,6 +125,15 @@ final class NoteServer: HTTPTransport {
 
     func hold() { state.update { $0.isAutomatic = false } }
 
+    /// Executes and answers all requests, those that it holds too.
+    func release() {
+        state.update { $0.isAutomatic = true }
+        for exchange in state.value.exchanges where !exchange.isAnswered {
+            if exchange.result == nil { execute(exchange.number) }
+            answer(exchange.number)
+        }
+    }
+
     func waitForRequests(_ count: Int) async throws {
         try await state.wait { $0.exchanges.count >= count }
     }
@@ -152,13 +163,16 @@ final class NoteServer: HTTPTransport {
             state.notes[id] = nil
             return .response(.noContent, [:], Data())
         case .patch:
-            let mark = (try? JSONModelDecoder().decode([String: Int].self, from: body))?["mark"] ?? 0
-            note.marks.insert(mark)
+            note.marks.insert(mark(in: body) ?? 0)
             note.version += 1
             state.notes[id] = note
         default: break
         }
         return json(note, ["etag": "\"\(note.version)\""])
+    }
+
+    private static func mark(in body: Data) -> Int? {
+        (try? JSONModelDecoder().decode([String: Int].self, from: body))?["mark"]
     }
 
     private static func page(after id: Int, _ state: State) -> Answer {

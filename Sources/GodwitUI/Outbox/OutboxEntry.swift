@@ -1,0 +1,73 @@
+import GodwitCore
+
+/// A mutation of an outbox, with its file and its effect.
+@MainActor
+final class OutboxEntry {
+    let name: OutboxFileName
+    private(set) var record: OutboxRecord?
+    private(set) var item: OutboxItem
+    /// Its effect in the store; `nil` if it is undone.
+    var layer: MutationLayer?
+    /// When it may be sent again, on the outbox's timeline; `nil` for at once.
+    var pausedUntil: Duration?
+    /// Whether its file is on the disk.
+    var isStored: Bool
+
+    /// A new one.
+    init(_ mutation: any OutboxMutation, _ record: OutboxRecord, as name: OutboxFileName) {
+        (self.name, self.record, isStored) = (name, record, false)
+        item = OutboxItem(
+            id: name.id, mutation: mutation, date: record.date, state: .waiting, error: nil, attempts: 0)
+    }
+
+    /// One from a file.
+    init(
+        _ stored: Result<OutboxRecord, NetworkError>, as name: OutboxFileName,
+        _ types: [String: any OutboxMutation.Type]
+    ) {
+        (self.name, isStored) = (name, true)
+        record = try? stored.get()
+        let mutation = Result { () throws(NetworkError) in try stored.get().decoded(types) }
+        item = OutboxItem(
+            id: name.id, mutation: try? mutation.get(), date: record?.date ?? .distantPast, state: .waiting,
+            error: nil, attempts: 0)
+        if case .failure(let error) = mutation { refuse(error) }
+        if let status = record?.refusal { refuse(NetworkError(.client(status: status), phase: .middleware)) }
+    }
+
+    /// `nil` if its file is damaged.
+    var order: String? { record?.order }
+
+    var isWaiting: Bool { item.state == .waiting }
+
+    func begin() {
+        item.state = .sending
+        item.attempts = min(item.attempts + 1, 1_000_000)
+    }
+
+    /// Waits to be sent again.
+    func wait(_ error: NetworkError, until time: Duration) {
+        (item.state, item.error, pausedUntil) = (.waiting, error, time)
+    }
+
+    /// Waits for a decision.
+    func refuse(_ error: NetworkError) {
+        let status = error.response?.status.code ?? record?.refusal
+        (item.state, item.error) = (status == 409 || status == 412 ? .conflict : .failed, error)
+        // What the server has refused isn't shown again after a launch.
+        if let status, (400..<500).contains(status) { record?.refusal = status }
+    }
+
+    /// Waits to be sent once more.
+    ///
+    /// - Parameter etag: The version that the server has now.
+    func accept(_ etag: String?) {
+        (item.state, item.error, pausedUntil) = (.waiting, nil, nil)
+        if record?.refusal != nil { record?.key = OutboxRecord.newKey() }
+        record?.refusal = nil
+        expect(etag)
+    }
+
+    /// Expects another version of the subject.
+    func expect(_ etag: String?) { record?.etag = etag }
+}

@@ -1,0 +1,124 @@
+import Dispatch
+import GodwitCore
+import Synchronization
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The files of a user's outbox. One outbox at a time holds them; only their owner may read them.
+final class OutboxFolder: Sendable {
+    private let path: URL
+    private let queue = DispatchQueue(label: "godwit.outbox")
+    /// Locked until it is closed; `nil` afterwards.
+    private let lock: Mutex<Int32?>
+
+    /// Opens or creates the folder. Throws `.file` if that fails, or if another outbox has it.
+    init(_ folder: URL, for user: String) throws(NetworkError) {
+        // A name of any length and with any characters.
+        path = folder.appending(path: Hexadecimal.encode(SHA256.digest(user.utf8).prefix(16)))
+        do {
+            try FileManager.default.createDirectory(
+                at: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw NetworkError(
+                .file(reason: "cannot make a folder for the outbox"), phase: .building, underlying: error)
+        }
+        lock = Mutex(try Self.locked(path.appending(path: "lock").path))
+    }
+
+    deinit { unlock() }
+
+    private static func locked(_ path: String) throws(NetworkError) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw PrivateFile.error("cannot open the outbox: \(String(cString: strerror(errno)))")
+        }
+        guard lockFile(descriptor) == 0 else {
+            close(descriptor)
+            throw PrivateFile.error("another outbox has this folder")
+        }
+        return descriptor
+    }
+
+    /// The records, in order; the error of those that can't be read.
+    func load() throws(NetworkError) -> [(name: OutboxFileName, record: Result<OutboxRecord, NetworkError>)] {
+        let all: [String]
+        do { all = try FileManager.default.contentsOfDirectory(atPath: path.path) } catch {
+            throw NetworkError(.file(reason: "cannot list the outbox"), phase: .building, underlying: error)
+        }
+        // Left by a killed process.
+        for draft in all where draft.hasSuffix(".tmp") { unlink(path.appending(path: draft).path) }
+        return all.compactMap(OutboxFileName.init).sorted().map { name in
+            (name, Result { () throws(NetworkError) in try read(name) })
+        }
+    }
+
+    private func read(_ name: OutboxFileName) throws(NetworkError) -> OutboxRecord {
+        let data = try PrivateFile(file(name)).read() ?? Data()
+        guard let record = try? JSONDecoder().decode(OutboxRecord.self, from: data) else {
+            throw PrivateFile.error("a file of the outbox is damaged: \(name.text)")
+        }
+        return record
+    }
+
+    private func file(_ name: OutboxFileName) -> URL { path.appending(path: name.text) }
+}
+
+// Changes happen in the order of their calls, off the main actor.
+extension OutboxFolder {
+    /// Writes a record. Returns when it is on the disk.
+    func write(_ record: OutboxRecord, as name: OutboxFileName) async throws(NetworkError) {
+        try await perform { [file = file(name), path] in
+            Result { () throws(NetworkError) in
+                guard let data = try? JSONEncoder().encode(record) else { return }
+                try PrivateFile(file).replace(with: data)
+                Self.synchronize(path)
+            }
+        }.get()
+    }
+
+    func remove(_ name: OutboxFileName) async {
+        await perform { [file = file(name)] in _ = unlink(file.path) }
+    }
+
+    func removeAll(_ names: [OutboxFileName]) async {
+        await perform { [files = names.map(file)] in
+            for file in files { unlink(file.path) }
+        }
+    }
+
+    /// Lets another outbox have the folder once what was begun is done.
+    func unlockWhenDone() async {
+        await perform { self.unlock() }
+    }
+
+    private func unlock() {
+        lock.withLock { descriptor in
+            if let open = descriptor { close(open) }
+            descriptor = nil
+        }
+    }
+
+    private func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work()) }
+        }
+    }
+
+    /// Blocks until new names are on the disk.
+    private static func synchronize(_ folder: URL) {
+        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+// The name `flock` is also a type.
+private func lockFile(_ descriptor: Int32) -> Int32 {
+    flock(descriptor, LOCK_EX | LOCK_NB)
+}

@@ -1,0 +1,79 @@
+public import GodwitCore
+
+/// A change that an ``Outbox`` keeps until the server has it, also when the app ends in between.
+///
+/// ```swift
+/// struct RenameArticle: OutboxMutation {
+///     let id: Int
+///     let title: String
+///
+///     var endpoint: Endpoint<Article> { .rename(id: id, to: title) }
+///     var order: String { "article \(id)" }
+///
+///     @MainActor func apply(to changes: QueryChanges) {
+///         changes.update(Article.self, id: id) { $0.title = title }
+///     }
+/// }
+/// ```
+///
+/// Write `nonisolated struct` in a module whose code is on the main actor by default.
+public protocol OutboxMutation: Codable, Sendable {
+    /// The response's value.
+    associatedtype Output: Sendable
+
+    /// Identifies the type in the outbox's files; by default its name. Keep it when you rename the type.
+    static var name: String { get }
+
+    /// The request. It is made again for each attempt, and gets an `Idempotency-Key`.
+    var endpoint: Endpoint<Output> { get }
+
+    /// Mutations of the same order are sent one after another; others don't wait for each other.
+    var order: String { get }
+
+    /// The value whose version the server must still have (`If-Match`); `nil` by default.
+    ///
+    /// The condition is the `ETag` that the value had when the mutation was added, or got by an earlier mutation.
+    var subject: OutboxSubject? { get }
+
+    /// Values that change with it; see ``QueryOptions/tags``. None by default.
+    var tags: Set<String> { get }
+
+    /// Its effect, shown from the moment that it is added. It is applied again whenever a newer value is loaded, which
+    /// may have the effect already, so it must depend on nothing else.
+    @MainActor func apply(to changes: QueryChanges)
+
+    /// Sets values that the server sent with its response. Does nothing by default.
+    @MainActor func confirm(_ output: Output, in changes: QueryChanges)
+}
+
+extension OutboxMutation {
+    public static var name: String { "\(Self.self)" }
+
+    public var subject: OutboxSubject? { nil }
+
+    public var tags: Set<String> { [] }
+
+    @MainActor public func confirm(_ output: Output, in changes: QueryChanges) {}
+}
+
+/// The value whose version a mutation of an ``Outbox`` depends on.
+///
+/// ```swift
+/// let subject = OutboxSubject(Endpoint<Article>.article(id: 42))
+/// ```
+public struct OutboxSubject: Sendable {
+    let query: @MainActor @Sendable (QueryStore) -> any VersionedPart
+
+    /// - Parameter endpoint: The endpoint that loads the value.
+    public init<Value: Sendable>(_ endpoint: Endpoint<Value>) {
+        query = { $0.query(endpoint).query }
+    }
+}
+
+/// A value with a version.
+@MainActor
+protocol VersionedPart: QueryPart {
+    var etag: String? { get set }
+}
+
+extension Query: VersionedPart {}
