@@ -82,6 +82,7 @@ public struct Command: Sendable {
         case .login(let arguments): return try await LoginCommand(arguments, of: self).run()
         case .events(let arguments): return try await EventsCommand(arguments, of: self).run()
         case .paginate(let arguments): return try await PaginateCommand(arguments, of: self).run()
+        case .graphQL(let arguments): return try await GraphQLCommand(arguments, of: self).run()
         case .cookies(let arguments): return try await CookieCommand(arguments, of: self).run()
         case .cache(let arguments): return try await CacheCommand(arguments, of: self).run()
         case .socket(let arguments): return try await SocketCommand(arguments, of: self).run()

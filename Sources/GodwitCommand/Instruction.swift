@@ -12,6 +12,7 @@ enum Instruction {
     case login(LoginArguments)
     case events(RequestArguments)
     case paginate(RequestArguments)
+    case graphQL(RequestArguments)
     case cookies(CookieArguments)
     case cache(CacheArguments)
     case socket(SocketArguments)
@@ -78,6 +79,7 @@ enum Instruction {
         switch verb {
         case .sse: return .events(parsed)
         case .paginate: return .paginate(parsed)
+        case .graphql: return .graphQL(parsed)
         default: return .request(parsed)
         }
     }

@@ -162,6 +162,11 @@ public final class CurlTransport: HTTPTransport {
         loops.compactMap { $0.meter?.longest }.max() ?? .zero
     }
 
+    /// How often the event loops waited for events, if ``CurlConfiguration/measuresTurns`` is set.
+    package var turnCount: Int {
+        loops.compactMap { $0.meter?.count }.reduce(0, +)
+    }
+
     /// Returns once every event loop has ended its exchanges as the mode says; later sends throw `.shutdown`.
     ///
     /// - Parameter mode: Whether exchanges under way are finished or cancelled.

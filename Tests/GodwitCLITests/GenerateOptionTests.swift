@@ -8,7 +8,7 @@ struct GenerateOptionTests {
     @Test(
         "G2 missing and contradictory options are named, and nothing is read",
         arguments: [
-            ([], "nothing to generate from: pass --openapi, --sample, --har or --curl"),
+            ([], "nothing to generate from: pass --openapi, --sample, --har, --curl or --graphql"),
             (["a.yaml"], "unexpected argument \"a.yaml\"; name the source with --openapi"),
             (["--openapi", "a", "--sample", "b"], "--openapi and --sample can't be combined"),
             (["--har", "a", "--curl", "curl b"], "--har and --curl can't be combined"),

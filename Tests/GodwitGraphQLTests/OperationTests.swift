@@ -184,6 +184,31 @@ struct OperationTests {
         #expect(fixture.server.requests.last?.method == .post)
     }
 
+    @Test("G3 an operation as an endpoint sends the same request, and throws the server's errors")
+    func endpoint() async throws {
+        let fixture = try await Fixture { request in
+            request.text.contains("Viewer")
+                ? .graphQL(#"{"data":{"viewer":{"name":"Ann"}}}"#)
+                : .graphQL(#"{"data":{"viewer":null},"errors":[{"message":"no","extensions":{"code":"FORBIDDEN"}}]}"#)
+        }
+        let data = try await fixture.graphQL.api.send(fixture.graphQL.endpoint(for: .viewer()))
+        #expect(data.viewer?.name == "Ann")
+        _ = try await fixture.graphQL.send(.viewer())
+        #expect(fixture.server.requests[0].text == fixture.server.requests[1].text)
+        let rename = try fixture.graphQL.endpoint(for: .rename(to: "B"))
+        let error = await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.api.send(rename) }
+        #expect(error?.kind == .forbidden && error?.graphQLErrors.first?.message == "no")
+    }
+
+    @Test("G3 the kind of a document is that of its named operation, or of its first")
+    func kinds() {
+        #expect(GraphQLDocument("{ mutation }").kind == .query)
+        #expect(GraphQLDocument("# mutation\nsubscription { a }").kind == .subscription)
+        #expect(GraphQLDocument("query A { a } mutation B { b }", name: "B").kind == .mutation)
+        #expect(GraphQLDocument("fragment mutation on Q { a } query C { ...mutation }").kind == .query)
+        #expect(GraphQLDocument(id: "1").kind == .query)
+    }
+
     @Test("G3 the first operation's name is found in any document")
     func names() {
         #expect(GraphQLDocument("{ query }").name == nil)

@@ -26,6 +26,24 @@ extension GenerateArguments {
             .value("--curl", of: "'curl …'", help: "A curl command as others share it. Can be repeated") {
                 $0.curl.append($1)
             },
+            .value("--graphql", of: "SCHEMA", help: "A GraphQL schema (SDL); files with operations follow") {
+                arguments, text throws(UsageError) in
+                if arguments.graphQL != nil { throw UsageError("--graphql is given twice; one schema is read") }
+                arguments.graphQL = text
+            },
+            .value("--scalar", of: "NAME=TYPE", help: "For --graphql: the Swift type of a scalar, such as Moment=Date")
+            {
+                arguments, text throws(UsageError) in
+                let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                let isType = { (name: String) in
+                    name.first?.isLetter == true
+                        && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_.".contains($0)) }
+                }
+                guard parts.count == 2, parts.allSatisfy(isType) else {
+                    throw UsageError("--scalar needs NAME=TYPE such as Moment=Date, not \"\(text)\"")
+                }
+                arguments.scalars[parts[0]] = parts[1]
+            },
         ])
 
     private static let content = OptionGroup<Self>(

@@ -13,7 +13,8 @@ struct GenerateArguments: CommandArguments {
         case dryRun = "dry-run"
     }
 
-    static let usage = "generate (--openapi FILE|URL | --sample SPEC… | --har FILE | --curl 'curl …'…)"
+    static let usage =
+        "generate (--openapi FILE|URL | --sample SPEC… | --har FILE | --curl 'curl …'… | --graphql SCHEMA FILE…)"
     static let summary = "Write a Swift client for an API: models, endpoints, credentials, tests"
 
     static let notes: String? = """
@@ -26,6 +27,11 @@ struct GenerateArguments: CommandArguments {
         """
 
     var openAPI: String?
+    /// The file of a GraphQL schema, and those of the operations.
+    var graphQL: String?
+    var documents: [String] = []
+    /// The Swift types of custom scalars.
+    var scalars: [String: String] = [:]
     var samples: [String] = []
     var har: String?
     var curl: [String] = []
@@ -56,7 +62,8 @@ struct GenerateArguments: CommandArguments {
     }
 
     mutating func take(_ words: [String]) throws(UsageError) {
-        if let word = words.first {
+        documents = graphQL == nil ? [] : words
+        if let word = words.first, graphQL == nil {
             let hint = har == nil && openAPI == nil ? "; name the source with --openapi, --sample, --har or --curl" : ""
             throw UsageError("unexpected argument \"\(TerminalText.safe(word))\"\(hint)")
         }
@@ -65,7 +72,8 @@ struct GenerateArguments: CommandArguments {
         if layout == .folder, godwit != nil { throw UsageError("--godwit is for a package, and --folder writes none") }
         references = try samples.map { text throws(UsageError) in try Self.reference(text) }
         let sources =
-            [openAPI, har].compactMap(\.self) + references.flatMap { $0.files + [$0.requestFile].compactMap(\.self) }
+            [openAPI, har, graphQL].compactMap(\.self) + documents
+            + references.flatMap { $0.files + [$0.requestFile].compactMap(\.self) }
         if sources.count(where: { $0 == "-" }) > 1 { throw UsageError("standard input (-) can only be read once") }
         try request.nameSecuredHost(of: urls)
     }
@@ -73,10 +81,19 @@ struct GenerateArguments: CommandArguments {
     private func checkSource() throws(UsageError) {
         let given = [
             openAPI == nil ? nil : "--openapi", samples.isEmpty ? nil : "--sample", har == nil ? nil : "--har",
-            curl.isEmpty ? nil : "--curl",
+            curl.isEmpty ? nil : "--curl", graphQL == nil ? nil : "--graphql",
         ].compactMap(\.self)
-        if given.isEmpty { throw UsageError("nothing to generate from: pass --openapi, --sample, --har or --curl") }
+        if given.isEmpty {
+            throw UsageError("nothing to generate from: pass --openapi, --sample, --har, --curl or --graphql")
+        }
         if given.count > 1 { throw UsageError("\(given[0]) and \(given[1]) can't be combined; choose one source") }
+        if graphQL != nil {
+            if documents.isEmpty { throw UsageError("--graphql needs the files with operations after the schema") }
+            if folder == nil { throw UsageError("--graphql needs --into FOLDER, a folder of your target") }
+            if layout == .package { throw UsageError("--graphql writes a folder of a target; remove --package") }
+        } else if !scalars.isEmpty {
+            throw UsageError("--scalar is for --graphql")
+        }
         if guessesEnums, openAPI != nil {
             throw UsageError("--guess-enums is for samples; a document says what is an enum")
         }
@@ -108,7 +125,7 @@ struct GenerateArguments: CommandArguments {
 
     /// The URLs on the command line.
     var urls: [String] {
-        [openAPI].compactMap(\.self).filter(SourceReader.isURL)
+        ([openAPI, graphQL].compactMap(\.self) + documents).filter(SourceReader.isURL)
             + references.filter(\.isCalled).compactMap(\.target)
     }
 }

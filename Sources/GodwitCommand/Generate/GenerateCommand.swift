@@ -13,8 +13,25 @@ struct GenerateCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         let reader = SourceReader(arguments.request, for: arguments.urls.first, of: command)
+        if let schema = arguments.graphQL, let folder = arguments.folder {
+            return try await write(try await operations(schema, reader), into: try OutputPlace(folder, asked: .folder))
+        }
         var loader = ReferenceLoader(try await input(reader))
         let (generation, place) = try await generation(&loader, reader)
+        return try await write(generation, into: place)
+    }
+
+    private func operations(_ schema: String, _ reader: SourceReader) async throws(CommandFailure) -> Generation {
+        let schema = try await reader.read(schema)
+        var documents: [SourceFile] = []
+        for document in arguments.documents { documents.append(try await reader.read(document)) }
+        let generator = GraphQLGenerator(access: arguments.access ?? .internal, scalars: arguments.scalars)
+        return try CommandFailure.generation { () throws(GenerationError) in
+            try generator.generate(schema: schema, documents: documents)
+        }
+    }
+
+    private func write(_ generation: Generation, into place: OutputPlace) async throws(CommandFailure) -> ExitCode {
         let output = OutputFolder(place.folder, editedFiles: arguments.editedFiles)
         let changes = try CommandFailure.generation { () throws(GenerationError) in
             let changes = try output.changes(for: generation.files)

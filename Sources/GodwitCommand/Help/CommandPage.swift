@@ -53,7 +53,7 @@ struct CommandPage: Sendable {
 
     init(_ verb: RequestVerb) {
         self.init(usage: "\(verb) \(verb.usage)", summary: verb.summary)
-        notes = RequestItem.help
+        notes = verb == .graphql ? GraphQLArguments.help : RequestItem.help
         groups = RequestArguments.options(of: verb).map(Group.init)
     }
 

@@ -74,6 +74,11 @@ struct BodyBuilder {
     }
 
     private func object() throws(CommandFailure) -> RequestBody? {
+        try members().map { .data(Data($0.text(.compact).utf8), type: .json) }
+    }
+
+    /// The JSON that the items describe; `nil` if none does.
+    func members() throws(CommandFailure) -> JSONText? {
         var tree: JSONTree?
         for item in arguments.items {
             switch item {
@@ -88,7 +93,7 @@ struct BodyBuilder {
             case .query, .field, .removal, .body, .typedMember: continue
             }
         }
-        return tree.map { .data(Data($0.json.text(.compact).utf8), type: .json) }
+        return tree?.json
     }
 
     private static func insert(
@@ -104,7 +109,7 @@ struct BodyBuilder {
         }
     }
 
-    private static func mediaType(_ text: String) throws(CommandFailure) -> MediaType {
+    static func mediaType(_ text: String) throws(CommandFailure) -> MediaType {
         guard let type = MediaType(text) else { throw .usage(UsageError("\"\(text)\" is not a media type")) }
         return type
     }

@@ -6,12 +6,26 @@ extension RequestArguments {
         switch verb {
         case .sse: [request, connection, events, general]
         case .paginate: [request, connection, pages, general]
+        case .graphql: [operation, graphQL, connection, general]
         default: [request, connection, output, checks, general]
         }
     }
 
     private static let request = OptionGroup<Self>(
         title: "Request", options: [methodOption] + fieldOptions + loginOptions + bodyOptions)
+
+    private static let operation = OptionGroup<Self>(title: "Request", options: fieldOptions + loginOptions)
+
+    private static let graphQL = OptionGroup<Self>(
+        title: "GraphQL",
+        options: GraphQLArguments.options.map { $0.lifted(to: \.graphQL) } + [
+            .flag("--no-reconnect", help: "Exit when a subscription's connection is lost") { $0.reconnects = false },
+            .flag("--pretty", help: "Format the data (the default on a terminal)") { $0.layout = .pretty },
+            .flag("--compact", help: "Print the data without whitespace") { $0.layout = .compact },
+            .flag("--json-output", help: "Print an object with data and errors: one, or one per event") {
+                $0.reportsAsJSON = true
+            },
+        ])
 
     static let methodOption = Option<Self>.value("-X", "--request", of: "METHOD", help: "The method") {
         arguments, text throws(UsageError) in

@@ -66,6 +66,8 @@ struct RequestArguments: Sendable {
 
     /// What `paginate` follows and prints.
     var pages = PageArguments()
+    /// What `graphql` sends.
+    var graphQL = GraphQLArguments()
     var lastEventID = ""
     var reconnects = true
 
@@ -137,7 +139,9 @@ struct RequestArguments: Sendable {
         guard let address = words.popFirst() else { throw UsageError("the URL is missing") }
         url = Self.completed(address)
         try Self.checkAddress(url)
+        if verb == .graphql { try takeDocument(from: &words) }
         for word in words { items.append(try RequestItem(word)) }
+        if verb == .graphql { try checkVariables() }
         try finish()
     }
 
@@ -243,12 +247,12 @@ struct RequestArguments: Sendable {
 
 /// A command that sends a request: `request`, one for each common method, and `sse`.
 enum RequestVerb: String, CaseIterable {
-    case request, get, post, put, patch, delete, head, sse, paginate
+    case request, get, post, put, patch, delete, head, sse, paginate, graphql
 
     /// The method of the request; `nil` if the arguments name it.
     var method: HTTPMethod? {
         switch self {
-        case .request, .sse, .paginate: nil
+        case .request, .sse, .paginate, .graphql: nil
         case .get: .get
         case .post: .post
         case .put: .put
@@ -259,7 +263,11 @@ enum RequestVerb: String, CaseIterable {
     }
 
     var usage: String {
-        self == .request ? "[METHOD] URL [ITEM…]" : "URL [ITEM…]"
+        switch self {
+        case .request: "[METHOD] URL [ITEM…]"
+        case .graphql: "URL QUERY [ITEM…]"
+        default: "URL [ITEM…]"
+        }
     }
 
     var summary: String {
@@ -267,6 +275,7 @@ enum RequestVerb: String, CaseIterable {
         case .request: "Send a request. The default method is POST with a body, otherwise GET"
         case .head: "Send a HEAD request and print the response head"
         case .paginate: "Print the elements of a list that comes in pages, one on a line"
+        case .graphql: "Send a GraphQL query or mutation, follow a subscription, or print the schema"
         case .sse: "Print the data of server-sent events, and reconnect. Alias: events"
         default: "Send a \(rawValue.uppercased()) request"
         }

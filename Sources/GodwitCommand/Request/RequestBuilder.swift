@@ -37,6 +37,13 @@ struct RequestBuilder {
         return endpoint
     }
 
+    /// Returns the header fields of the items and the login.
+    func fields() throws(CommandFailure) -> HTTPFields {
+        var fields = HTTPFields()
+        try addFields(to: &fields)
+        return fields
+    }
+
     /// The names of default fields that must not be sent.
     func removals() throws(CommandFailure) -> [HTTPField.Name] {
         var names: [HTTPField.Name] = []

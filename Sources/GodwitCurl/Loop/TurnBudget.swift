@@ -34,6 +34,10 @@ struct TurnBudget {
 final class TurnMeter: Sendable {
     private let start = Atomic<Int>(0)
     private let longestTurn = Atomic<Int>(0)
+    private let turns = Atomic<Int>(0)
+
+    /// How many turns have ended.
+    var count: Int { turns.load(ordering: .relaxed) }
 
     /// The longest turn so far.
     var longest: Duration { .nanoseconds(longestTurn.load(ordering: .relaxed)) }
@@ -46,6 +50,7 @@ final class TurnMeter: Sendable {
     /// The turn ends, on the same thread.
     func endTurn() {
         longestTurn.max(Self.processorTime() - start.load(ordering: .relaxed), ordering: .relaxed)
+        turns.wrappingAdd(1, ordering: .relaxed)
     }
 
     private static func processorTime() -> Int {

@@ -10,12 +10,16 @@ struct Upgrades {
     private var connecting: [UpgradedConnection] = []
     private var unread: [UpgradedConnection] = []
     private var lastID = 0
-    /// When libcurl has to be called for the first connection that is being made.
-    private(set) var connectDeadline: LoopTime?
+    /// The earliest timer that libcurl has set, also by connections that are gone.
+    private var earliestTimer: LoopTime?
     /// Received bytes on their way to their receiver, one connection at a time.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
     var isEmpty: Bool { byID.isEmpty }
+
+    /// When libcurl has to be called for the first connection that is being made. `nil` without one: a timer of a connection
+    /// that is gone would wake the loop again and again, as nothing serves it.
+    var connectDeadline: LoopTime? { connecting.isEmpty ? nil : earliestTimer }
 
     /// Whether some have more to read immediately.
     var hasUnread: Bool { !unread.isEmpty }
@@ -59,7 +63,7 @@ struct Upgrades {
     }
 
     mutating func noteConnectTimer(_ deadline: LoopTime?) {
-        connectDeadline = .earlier(connectDeadline, deadline)
+        earliestTimer = .earlier(earliestTimer, deadline)
     }
 
     mutating func noteUnread(_ connection: UpgradedConnection) {
@@ -74,7 +78,7 @@ struct Upgrades {
     /// The connections whose timer is due.
     mutating func takeDue(at now: LoopTime) -> [UpgradedConnection] {
         guard let due = connectDeadline, due <= now else { return [] }
-        connectDeadline = nil
+        earliestTimer = nil
         var ready: [UpgradedConnection] = []
         for connection in connecting {
             guard let deadline = connection.connectDeadline else { continue }

@@ -41,16 +41,34 @@ public struct GraphQLDocument: Sendable, Hashable, Nonisolated {
         text.map { Hexadecimal.encode(SHA256.digest($0.utf8)) }
     }
 
-    /// The name after the first keyword of an operation outside of all braces, strings and comments.
+    /// What an operation does.
+    public enum Kind: String, Sendable, Hashable {
+        case query, mutation, subscription
+    }
+
+    /// The kind of the operation that runs: the one with ``name``, otherwise the first in the text.
+    ///
+    /// A text without a keyword, such as `{ viewer { name } }`, is a query; so is a document of which only the ID is known.
+    public var kind: Kind {
+        let operations = Self.operations(in: text ?? "")
+        return (operations.first { $0.name == name } ?? operations.first)?.kind ?? .query
+    }
+
     static func firstName(in text: String) -> String? {
+        operations(in: text).first?.name
+    }
+
+    /// The keywords of operations outside of all braces, strings and comments, and the names after them.
+    private static func operations(in text: String) -> [(kind: Kind, name: String?)] {
+        var operations: [(kind: Kind, name: String?)] = []
         var words = DocumentWords(text)
         while let word = words.next() {
             // A fragment can have any name.
             if word == "fragment" { _ = words.next() }
-            guard ["query", "mutation", "subscription"].contains(word) else { continue }
-            return words.nextIsName ? words.next() : nil
+            guard let kind = Kind(rawValue: word) else { continue }
+            operations.append((kind, words.nextIsName ? words.next() : nil))
         }
-        return nil
+        return operations
     }
 }
 

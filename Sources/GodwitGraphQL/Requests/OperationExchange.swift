@@ -31,12 +31,16 @@ final class OperationExchange: Sendable {
         let response = try await api.send(try request(operation, encoded, .hash(hash, withText: false)))
         let outcome = await outcome(of: response)
         guard let answer = PersistedQueryAnswer(outcome) else { return (try outcome.get(), response) }
-        if answer == .notSupported { hashesAreSupported.store(false, ordering: .relaxed) }
         // With the text in a POST: it may be longer than a URL.
         let again = try request(
             operation, encoded, answer == .notFound ? .hash(hash, withText: true) : .document)
         let second = try await api.send(again)
-        return (try await result(of: second), second)
+        let result = try await result(of: second)
+        // A server that misses the text may also refuse the variables: only a success tells the two apart.
+        if answer == .notSupported || answer == .refused && result.hasData {
+            hashesAreSupported.store(false, ordering: .relaxed)
+        }
+        return (result, second)
     }
 
     /// The request of an operation.
@@ -44,18 +48,26 @@ final class OperationExchange: Sendable {
         _ operation: GraphQLOperation<Value>, _ encoded: EncodedOperation,
         _ identification: EncodedOperation.Identification, accept: String = OperationExchange.accept
     ) throws(NetworkError) -> HTTPRequest {
+        try api.request(for: try endpoint(operation, encoded, identification, accept: accept))
+    }
+
+    /// The request of an operation as an endpoint.
+    func endpoint<Value>(
+        _ operation: GraphQLOperation<Value>, _ encoded: EncodedOperation,
+        _ identification: EncodedOperation.Identification, accept: String = OperationExchange.accept
+    ) throws(NetworkError) -> Endpoint<Data> {
         let members = encoded.members(identification)
         if operation.kind == .query, options.queries == .get, encoded.files.isEmpty {
             let query = QueryItems(
                 members.members.map { item in
                     QueryItem(name: item.name, value: Self.plain(item))
                 })
-            let request = try api.request(for: endpoint(.get, query, nil, operation, accept))
-            if request.url.description.utf8.count <= Self.longestURL { return request }
+            let endpoint = endpoint(.get, query, nil, operation, accept)
+            if try api.request(for: endpoint).url.description.utf8.count <= Self.longestURL { return endpoint }
         }
         let body: RequestBody =
             encoded.files.isEmpty ? .data(Data(members.text), type: .json) : .uploads(members, encoded.files)
-        return try api.request(for: endpoint(.post, [:], body, operation, accept))
+        return endpoint(.post, [:], body, operation, accept)
     }
 
     /// A member as a query item: texts without quotes, other values as JSON.
@@ -73,11 +85,16 @@ final class OperationExchange: Sendable {
             method: method, path: path, query: query, fields: operation.fields, body: body, accept: accept
         ) { data, _, _ in data }
         let (onlyReads, adjust) = (operation.kind == .query, operation.adjust)
-        return endpoint.options { options in
-            options.onlyReads = onlyReads
-            if onlyReads { options.modelInvalidation = .off }
-            adjust?(&options)
-        }
+        return endpoint.options { options in Self.adjust(&options, onlyReads: onlyReads, adjust) }
+    }
+
+    /// Sets the options of an operation's request: a query can be retried as POST, and makes no model stale.
+    static func adjust(
+        _ options: inout RequestOptions, onlyReads: Bool, _ own: (@Sendable (inout RequestOptions) -> Void)?
+    ) {
+        options.onlyReads = onlyReads
+        if onlyReads { options.modelInvalidation = .off }
+        own?(&options)
     }
 
     // MARK: Reading
@@ -145,6 +162,8 @@ extension NetworkError {
 /// What a server says about a hash.
 enum PersistedQueryAnswer {
     case notFound, notSupported
+    /// The request was bad: the server may not know persisted queries at all, and miss the text.
+    case refused
 
     /// `nil` if the server ran the operation, or failed for another reason.
     init?(_ outcome: Result<RawResult, NetworkError>) {
@@ -161,6 +180,7 @@ enum PersistedQueryAnswer {
             }
             return
         }
-        return nil
+        guard case .failure(let error) = outcome, [400, 422].contains(error.response?.status.code) else { return nil }
+        self = .refused
     }
 }

@@ -36,6 +36,13 @@ extension NetworkError {
         return nil
     }
 
+    /// The same error, if it ended the connection before the server accepted it. Some servers refuse `connection_init` with a
+    /// normal close (ariadne).
+    var forInitialization: NetworkError {
+        guard case .socketClosed(.normalClosure, _) = kind else { return self }
+        return NetworkError(.forbidden, phase: phase, request: request, response: response, underlying: self)
+    }
+
     /// The same error, with the meaning of its close code for subscriptions.
     var forSubscriptions: NetworkError {
         guard case .socketClosed(let code, _) = kind else { return self }

@@ -51,7 +51,11 @@ final class SocketConnection: SubscriptionConnection {
             await fail(NetworkError(.timedOut(.connect), phase: .connecting), .graphQLInitializationTimeout)
         }
         defer { timer.cancel() }
-        while try await !isAcknowledged() {}
+        do throws(NetworkError) {
+            while try await !isAcknowledged() {}
+        } catch {
+            throw error.forInitialization
+        }
         startPings()
     }
 
@@ -148,9 +152,8 @@ final class SocketConnection: SubscriptionConnection {
         await close(code)
     }
 
-    /// In a task of its own, so that the caller's cancellation doesn't cut off the close frame.
     private func close(_ code: WebSocketCloseCode) async {
-        await Task { [socket] in await socket.close(code) }.value
+        await socket.close(code)
     }
 
     // MARK: Pings

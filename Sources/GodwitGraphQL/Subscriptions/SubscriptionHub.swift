@@ -161,6 +161,7 @@ final class SubscriptionHub: Sendable {
         if let code = error.graphQLCloseCode {
             // A token that was valid at the start of the connection has expired: the next connection has a new one.
             if code == .graphQLUnauthorized || code == .graphQLForbidden { return wasOpen }
+            if code == .normalClosure { return wasOpen }
             return code.isWorthResubscribing
         }
         return error.isRetryable

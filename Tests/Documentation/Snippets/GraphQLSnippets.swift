@@ -15,6 +15,12 @@ extension GraphQLOperation {
 }
 // end
 
+extension GraphQLOperation {
+    static func rename(to name: String) -> GraphQLOperation<ViewerData> {
+        .mutation("mutation ($name: String!) { viewer: rename(name: $name) { name } }", variables: ["name": name])
+    }
+}
+
 nonisolated struct CommentData: Decodable, Sendable {
     struct Comment: Decodable, Sendable { let text: String }
     let comment: Comment?
@@ -43,6 +49,16 @@ enum GraphQLSnippets {
         // snippet: graphql-loader
         let viewer = Loader { try await graphQL.send(.viewer(first: 10)) }
         await viewer.load()
+        // end
+    }
+
+    @MainActor
+    static func queries(_ api: APIClient, _ graphQL: GraphQLClient) async throws {
+        // snippet: graphql-queries
+        let queries = QueryStore(api)
+        let viewer = Loader(queries, try graphQL.endpoint(for: .viewer(first: 10)))
+        await viewer.load()  // the stored result at once, then a fresh one if it is stale
+        try await queries.mutate(graphQL.endpoint(for: .rename(to: "Ann"))) { _ in }
         // end
     }
 

@@ -1,0 +1,211 @@
+import Godwit
+import GodwitGraphQL
+
+/// Sends a query or a mutation and prints its data, prints the events of a subscription, or the schema.
+struct GraphQLCommand {
+    private let arguments: RequestArguments
+    private let command: Command
+    private let observation: Observation
+
+    init(_ arguments: RequestArguments, of command: Command) {
+        self.arguments = arguments
+        self.command = command
+        observation = Observation(arguments, of: command)
+    }
+
+    func run() async throws(CommandFailure) -> ExitCode {
+        do throws(CommandFailure) {
+            let builder = try RequestBuilder.inSession(arguments, of: command)
+            let result = await outcome(of: builder)
+            let concluded = await observation.conclude()
+            let code = try result.get()
+            try concluded.get()
+            try builder.saveSession()
+            return code
+        } catch {
+            // Errors of the server that came with no data at all.
+            if case .network(let failure) = error, !failure.graphQLErrors.isEmpty {
+                await report(failure.graphQLErrors)
+            }
+            if arguments.reportsAsJSON, case .network(let failure) = error {
+                try await command.print(ResponseReport.report(failure))
+            }
+            throw error
+        }
+    }
+
+    private func outcome(of builder: RequestBuilder) async -> Result<ExitCode, CommandFailure> {
+        do throws(CommandFailure) {
+            let document = try await document()
+            let variables = try GraphQLVariableItems(arguments, of: command).variables()
+            let open = try builder.open(observation)
+            let fields = try builder.fields()
+            let payload = try payload()
+            let graphQL = GraphQLClient(client(of: open, fields), path: "") { options in
+                configure(&options, fields, payload)
+            }
+            let code = try await CommandFailure.run { () async throws(CommandFailure) in
+                try await perform(document, variables, graphQL)
+            } finally: {
+                await open.end()
+            }
+            return .success(code)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The fields are the client's, as a subscription has none of its own.
+    private func client(of open: OpenClient, _ fields: HTTPFields) -> APIClient {
+        var configuration = open.client.configuration
+        for field in fields { configuration.defaultFields[field.name] = field.value }
+        return APIClient(baseURL: arguments.url, transport: open.transport, preset: configuration)
+    }
+
+    private func configure(_ options: inout GraphQLOptions, _ fields: HTTPFields, _ payload: JSONValue?) {
+        options.queries = arguments.graphQL.usesGet ? .get : .post
+        options.persistedQueries = arguments.graphQL.sendsHashes ? .automatic : .off
+        switch arguments.graphQL.carrier {
+        case .ws: options.subscriptions.transport = .webSocket()
+        case .legacyWS: options.subscriptions.transport = .legacyWebSocket()
+        case .sse: options.subscriptions.transport = .eventStream()
+        }
+        options.subscriptions.connectionPayload = { payload }
+        options.subscriptions.reconnection = arguments.reconnects ? .resubscribe : .never
+        options.subscriptions.failureLimit = 1 + arguments.retries
+        options.subscriptions.idleTimeout = .zero
+    }
+
+    // MARK: Performing
+
+    private func perform(
+        _ document: GraphQLDocument?, _ variables: GraphQLVariables, _ graphQL: GraphQLClient
+    ) async throws(CommandFailure) -> ExitCode {
+        guard let document else {
+            let schema = try await CommandFailure.network { () async throws(NetworkError) in
+                try await graphQL.schema()
+            }
+            let text = schema.definition
+            try await command.print(command.output.isTerminal ? TerminalText.safe(text) : text)
+            return .success
+        }
+        switch document.kind {
+        case .subscription:
+            return try await follow(.subscription(document, variables: variables), graphQL)
+        case .mutation: return try await send(.mutation(document, variables: variables), graphQL)
+        case .query: return try await send(.query(document, variables: variables), graphQL)
+        }
+    }
+
+    private func send(
+        _ operation: GraphQLOperation<SourceJSON>, _ graphQL: GraphQLClient
+    ) async throws(CommandFailure) -> ExitCode {
+        let response = try await CommandFailure.network { () async throws(NetworkError) in
+            try await graphQL.response(for: operation)
+        }
+        let layout: JSONText.Layout = isPretty ? .pretty : .compact
+        try await print(response, layout)
+        return response.errors.isEmpty ? .success : .httpStatus
+    }
+
+    private func follow(
+        _ subscription: GraphQLSubscription<SourceJSON>, _ graphQL: GraphQLClient
+    ) async throws(CommandFailure) -> ExitCode {
+        var events = graphQL.subscribe(subscription).responses.makeAsyncIterator()
+        var code = ExitCode.success
+        while true {
+            let event = try await CommandFailure.network { () async throws(NetworkError) in try await events.next() }
+            guard let event else { return code }
+            try await print(event, .compact)
+            if !event.errors.isEmpty { code = .httpStatus }
+        }
+    }
+
+    // MARK: Printing
+
+    private func print(
+        _ response: GraphQLResponse<SourceJSON>, _ layout: JSONText.Layout
+    ) async throws(CommandFailure) {
+        let json = arguments.reportsAsJSON ? Self.whole(response) : response.value.text
+        try await command.print(json.text(layout, colors: colors) + "\n")
+        if !arguments.reportsAsJSON { await report(response.errors) }
+    }
+
+    private static func whole(_ response: GraphQLResponse<SourceJSON>) -> JSONText {
+        .object([
+            "data": response.value.text,
+            "errors": response.errors.isEmpty ? nil : .array(response.errors.map(JSONText.init)),
+        ])
+    }
+
+    private func report(_ errors: [GraphQLError]) async {
+        guard !arguments.reportsAsJSON else { return }
+        for error in errors {
+            let place = error.locations.first.map { " (line \($0.line), column \($0.column) of the query)" } ?? ""
+            await command.report("\(error)\(error.code.map { " [\($0)]" } ?? "")\(place)")
+        }
+    }
+
+    private var isPretty: Bool {
+        switch arguments.layout {
+        case .automatic: command.output.isTerminal || colors != .none
+        case .pretty: true
+        case .compact, .unchanged: false
+        }
+    }
+
+    private var colors: Colors { arguments.color.colors(for: command.output, command.environment) }
+
+    // MARK: Reading
+
+    /// The query; `nil` if the schema is asked for.
+    private func document() async throws(CommandFailure) -> GraphQLDocument? {
+        guard let source = arguments.graphQL.document else { return nil }
+        return GraphQLDocument(try await text(of: source), name: arguments.graphQL.operationName)
+    }
+
+    private func payload() throws(CommandFailure) -> JSONValue? {
+        guard let source = arguments.graphQL.payload else { return nil }
+        return try GraphQLVariableItems.value(of: source, "--init")
+    }
+
+    /// Larger queries are mistakes.
+    private static let documentLimit = 4 << 20
+
+    private func text(of source: TextSource) async throws(CommandFailure) -> String {
+        switch source {
+        case .text(let text): return text
+        case .file(let path): return try SmallFile.text(path)
+        default: break
+        }
+        var data = Data()
+        do {
+            while let chunk = try await command.input.read(), data.count <= Self.documentLimit { data.append(chunk) }
+        } catch {
+            throw (error as? OutputError).map(CommandFailure.output) ?? .file("cannot read standard input")
+        }
+        guard data.count <= Self.documentLimit, let text = String(validating: data, as: UTF8.self) else {
+            throw .file("the query from standard input is not UTF-8 text, or larger than 4 MiB")
+        }
+        return text
+    }
+}
+
+extension JSONText {
+    /// An error as servers send it.
+    fileprivate init(_ error: GraphQLError) {
+        let path = error.path.map { component in
+            switch component {
+            case .field(let name): JSONText.string(name)
+            case .index(let index): JSONText.number(index)
+            }
+        }
+        let locations = error.locations.map {
+            JSONText.object(["line": .number($0.line), "column": .number($0.column)])
+        }
+        self = .object([
+            "message": .string(error.message), "path": path.isEmpty ? nil : .array(path),
+            "locations": locations.isEmpty ? nil : .array(locations), "code": error.code.map { .string($0) },
+        ])
+    }
+}

@@ -1,0 +1,86 @@
+// Definitions of a schema (GraphQL specification, section 3).
+extension GraphQLParser {
+    mutating func schema() throws(GenerationError) {
+        advance()
+        _ = try directives()
+        try list("{", "}") { parser throws(GenerationError) in
+            let operation = try parser.name()
+            try parser.expect(":")
+            parser.roots[operation.text] = try parser.name("a type")
+        }
+    }
+
+    mutating func directive() throws(GenerationError) {
+        advance()
+        try expect("@")
+        _ = try name()
+        _ = try inputs("(", ")")
+        if isWord("repeatable") { advance() }
+        guard isWord("on") else { throw unexpected("\"on\"") }
+        advance()
+        _ = takes("|")
+        repeat { _ = try name() } while takes("|")
+    }
+
+    mutating func type(
+        _ kind: GraphQLDefinition.Kind, _ description: String?
+    ) throws(GenerationError) -> GraphQLDefinition {
+        advance()
+        var definition = GraphQLDefinition(kind: kind, name: try name())
+        if isWord("implements") {
+            advance()
+            _ = takes("&")
+            repeat { definition.relatives.append(try name("an interface")) } while takes("&")
+        }
+        _ = try directives()
+        switch kind {
+        case .scalar: break
+        case .type, .interface: definition.fields = try fields()
+        case .input: definition.fields = try inputs("{", "}")
+        case .union:
+            guard takes("=") else { break }
+            _ = takes("|")
+            repeat { definition.relatives.append(try name("a type")) } while takes("|")
+        case .enum:
+            try list("{", "}") { parser throws(GenerationError) in
+                if parser.current.kind == .string { parser.advance() }
+                definition.cases.append(try parser.name("a value"))
+                _ = try parser.directives()
+            }
+        }
+        return definition
+    }
+
+    mutating func fields() throws(GenerationError) -> [GraphQLFieldDefinition] {
+        var fields: [GraphQLFieldDefinition] = []
+        try list("{", "}") { parser throws(GenerationError) in
+            let description = parser.current.kind == .string ? parser.advance().text : nil
+            let name = try parser.name("a field")
+            let arguments = try parser.inputs("(", ")")
+            try parser.expect(":")
+            let type = try parser.type()
+            _ = try parser.directives()
+            fields.append(
+                GraphQLFieldDefinition(
+                    name: name, type: type, arguments: arguments, hasDefault: false, description: description))
+        }
+        return fields
+    }
+
+    mutating func inputs(_ open: String, _ close: String) throws(GenerationError) -> [GraphQLFieldDefinition] {
+        var inputs: [GraphQLFieldDefinition] = []
+        try list(open, close) { parser throws(GenerationError) in
+            let description = parser.current.kind == .string ? parser.advance().text : nil
+            let name = try parser.name()
+            try parser.expect(":")
+            let type = try parser.type()
+            let hasDefault = parser.takes("=")
+            if hasDefault { try parser.value() }
+            _ = try parser.directives()
+            inputs.append(
+                GraphQLFieldDefinition(
+                    name: name, type: type, arguments: [], hasDefault: hasDefault, description: description))
+        }
+        return inputs
+    }
+}

@@ -1,0 +1,274 @@
+/// The data of a selection set: a struct in Swift.
+struct GraphQLShape: Sendable {
+    struct Member: Sendable {
+        let key: String
+        let property: String
+        let type: String
+        let shape: GraphQLShape?
+        let words: String?
+    }
+
+    /// What is selected for some of the types that a value can have.
+    struct Variant: Sendable {
+        let property: String
+        let typeNames: [String]
+        let shape: GraphQLShape
+    }
+
+    let name: String
+    var members: [Member] = []
+    var variants: [Variant] = []
+}
+
+/// The shape of an operation's data, checked against the schema.
+struct GraphQLShaper {
+    /// More selections than this are refused: fragments that use others twice grow without bounds.
+    private static let selectionLimit = 100_000
+
+    let schema: GraphQLSchemaIndex
+    let fragments: [String: GraphQLFragmentNode]
+    let types: GraphQLTypeNames
+    /// The fragments that the operation uses.
+    private(set) var usedFragments: Set<String> = []
+    /// Where `__typename` has to be inserted, by file.
+    private(set) var typenames: [String: Set<Int>] = [:]
+    private(set) var usedTypes: Set<String> = []
+    private var count = 0
+    private var openFragments: [String] = []
+
+    init(_ schema: GraphQLSchemaIndex, _ fragments: [String: GraphQLFragmentNode], _ types: GraphQLTypeNames) {
+        (self.schema, self.fragments, self.types) = (schema, fragments, types)
+    }
+
+    /// A selection set with the file it stands in.
+    struct Source: Sendable {
+        let set: GraphQLSelectionSet
+        let file: String
+    }
+
+    /// A field with all of its selections.
+    private struct Collected {
+        let node: GraphQLFieldNode
+        let field: GraphQLFieldDefinition
+        var isConditional: Bool
+        var sources: [Source]
+    }
+
+    /// The fields of a shape in order, and the types that conditions name.
+    private struct Collection {
+        var keys: [String] = []
+        var fields: [String: Collected] = [:]
+        var conditions: [GraphQLName] = []
+    }
+
+    /// - Parameter variant: The types that the value has, if only some of the possible ones are asked for.
+    mutating func shape(
+        of type: GraphQLDefinition, _ sources: [Source], named name: String, variant: Set<String>? = nil
+    ) throws(GenerationError) -> GraphQLShape {
+        var collection = Collection()
+        let own = variant ?? schema.possibleTypes(of: type)
+        for source in sources {
+            try collect(source, of: type, as: own, isConditional: false, applies: true, into: &collection)
+        }
+        var shape = GraphQLShape(name: name)
+        var names = NameTable.members(["typename", "CodingKeys"])
+        var typeNames = NameTable.types(types.taken + [name])
+        for key in collection.keys {
+            guard let collected = collection.fields[key] else { continue }
+            shape.members.append(try member(collected, key, &names, &typeNames))
+        }
+        guard variant == nil, !collection.conditions.isEmpty else { return shape }
+        for source in sources { typenames[source.file, default: []].insert(source.set.start) }
+        for condition in collection.conditions {
+            let possible = schema.possibleTypes(of: try schema.type(condition))
+            let name = typeNames.take("As" + SwiftName.type(condition.text))
+            shape.variants.append(
+                GraphQLShape.Variant(
+                    property: names.take(SwiftName.member("as_" + condition.text)),
+                    typeNames: possible.sorted(),
+                    shape: try self.shape(of: type, sources, named: name, variant: possible)))
+        }
+        return shape
+    }
+
+    // MARK: Collecting
+
+    private mutating func collect(
+        _ source: Source, of type: GraphQLDefinition, as own: Set<String>, isConditional: Bool, applies: Bool,
+        into collection: inout Collection
+    ) throws(GenerationError) {
+        for selection in source.set.selections {
+            count += 1
+            guard count <= Self.selectionLimit else {
+                throw GenerationError(
+                    .invalid, "the operation selects more than \(Self.selectionLimit) fields with its fragments",
+                    at: SourcePlace(file: source.file))
+            }
+            switch selection {
+            case .field(let node):
+                if applies { try add(node, of: type, source.file, isConditional, to: &collection) }
+            case .inline(let on, let set, let isOptional):
+                try collect(
+                    Source(set: set, file: source.file), on: on, in: type, as: own,
+                    isConditional: isConditional || isOptional, applies: applies, into: &collection)
+            case .spread(let name, let isOptional):
+                guard let fragment = fragments[name.text] else {
+                    throw GenerationError(.invalid, "no fragment is named \(name.text)", at: name.place)
+                }
+                guard !openFragments.contains(name.text) else {
+                    throw GenerationError(.invalid, "the fragment \(name.text) contains itself", at: name.place)
+                }
+                usedFragments.insert(name.text)
+                openFragments.append(name.text)
+                try collect(
+                    Source(set: fragment.selections, file: fragment.text.file.name), on: fragment.on, in: type, as: own,
+                    isConditional: isConditional || isOptional, applies: applies, into: &collection)
+                openFragments.removeLast()
+            }
+        }
+    }
+
+    private mutating func collect(
+        _ source: Source, on condition: GraphQLName?, in type: GraphQLDefinition, as own: Set<String>,
+        isConditional: Bool, applies: Bool, into collection: inout Collection
+    ) throws(GenerationError) {
+        guard let condition else {
+            return try collect(
+                source, of: type, as: own, isConditional: isConditional, applies: applies, into: &collection)
+        }
+        let other = try schema.type(condition)
+        guard [.type, .interface, .union].contains(other.kind) else {
+            throw GenerationError(.invalid, "\(condition.text) has no fields", at: condition.place)
+        }
+        let possible = schema.possibleTypes(of: other)
+        guard !possible.isDisjoint(with: schema.possibleTypes(of: type)) else {
+            throw GenerationError(.invalid, "\(type.name.text) is never \(condition.text)", at: condition.place)
+        }
+        let covers = possible.isSuperset(of: own)
+        if !covers, !possible.isDisjoint(with: own),
+            !collection.conditions.contains(where: { $0.text == condition.text })
+        {
+            collection.conditions.append(condition)
+        }
+        try collect(
+            source, of: other, as: own, isConditional: isConditional, applies: applies && covers, into: &collection)
+    }
+
+    private func add(
+        _ node: GraphQLFieldNode, of type: GraphQLDefinition, _ file: String, _ isConditional: Bool,
+        to collection: inout Collection
+    ) throws(GenerationError) {
+        let field = try schema.field(node.name, of: type)
+        try check(node, field, type)
+        let sources = node.selections.map { [Source(set: $0, file: file)] } ?? []
+        let isOptional = isConditional || node.isConditional
+        guard var known = collection.fields[node.key.text] else {
+            collection.keys.append(node.key.text)
+            collection.fields[node.key.text] = Collected(
+                node: node, field: field, isConditional: isOptional, sources: sources)
+            return
+        }
+        guard known.field.name.text == field.name.text, known.field.type.description == field.type.description else {
+            let reason =
+                "\(known.field.name.text) and \(field.name.text) are both named \(node.key.text); give one an alias"
+            throw GenerationError(.invalid, reason, at: node.key.place)
+        }
+        known.isConditional = known.isConditional && isOptional
+        known.sources += sources
+        collection.fields[node.key.text] = known
+    }
+
+    private func check(
+        _ node: GraphQLFieldNode, _ field: GraphQLFieldDefinition, _ type: GraphQLDefinition
+    ) throws(GenerationError) {
+        let whole = "\(type.name.text).\(field.name.text)"
+        for argument in node.arguments where !field.arguments.contains(where: { $0.name.text == argument.text }) {
+            throw GenerationError(.invalid, "\(whole) has no argument \(argument.text)", at: argument.place)
+        }
+        for argument in field.arguments {
+            guard case .nonNull = argument.type, !argument.hasDefault,
+                !node.arguments.contains(where: { $0.text == argument.name.text })
+            else { continue }
+            throw GenerationError(
+                .invalid, "\(whole) needs the argument \(argument.name.text): \(argument.type)", at: node.name.place)
+        }
+        let isLeaf = [.scalar, .enum].contains(try schema.type(field.type.name).kind)
+        if isLeaf, node.selections != nil {
+            throw GenerationError(.invalid, "\(whole) is \(field.type), which has no fields", at: node.name.place)
+        }
+        if !isLeaf, node.selections == nil {
+            throw GenerationError(.invalid, "\(whole) is \(field.type): select some of its fields", at: node.name.place)
+        }
+    }
+
+    // MARK: Members
+
+    private mutating func member(
+        _ collected: Collected, _ key: String, _ names: inout NameTable, _ typeNames: inout NameTable
+    ) throws(GenerationError) -> GraphQLShape.Member {
+        let definition = try schema.type(collected.field.type.name)
+        var nested: GraphQLShape?
+        let base: String
+        if collected.sources.isEmpty {
+            usedTypes.insert(definition.name.text)
+            base = types.name(of: definition)
+        } else {
+            base = typeNames.take(SwiftName.type(key))
+            nested = try shape(of: definition, collected.sources, named: base)
+        }
+        let type = GraphQLTypeNames.text(collected.field.type, base, isOptional: collected.isConditional)
+        return GraphQLShape.Member(
+            key: key, property: key == "__typename" ? "typename" : names.take(SwiftName.member(key)), type: type,
+            shape: nested, words: collected.field.description)
+    }
+}
+
+/// The names of a schema's types in Swift.
+struct GraphQLTypeNames: Sendable {
+    /// What generated code uses, and types in it must not be named.
+    static let reserved = [
+        "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Date", "Decodable", "Decoder", "Double", "Encodable",
+        "Error",
+        "GraphQLDocument", "GraphQLIndirect", "GraphQLOperation", "GraphQLSubscription", "GraphQLUpload", "Hashable",
+        "Int", "JSONValue",
+        "Never", "Optional", "Protocol", "RawRepresentable", "Self", "Sendable", "Set", "String", "Type", "URL", "UUID",
+        "Void",
+    ]
+
+    private var names: [String: String] = [:]
+
+    /// The names that a nested type must not have.
+    var taken: [String] { Self.reserved + names.values }
+
+    /// - Parameter scalars: The Swift types of custom scalars.
+    init(_ schema: GraphQLSchemaIndex, scalars: [String: String], taken: inout NameTable) {
+        names = ["Int": "Int", "Float": "Double", "String": "String", "Boolean": "Bool", "ID": "String"]
+        for type in schema.types.values.sorted(by: { $0.name.text < $1.name.text }) where names[type.name.text] == nil {
+            switch type.kind {
+            case .enum, .input: names[type.name.text] = taken.take(SwiftName.type(type.name.text))
+            case .scalar:
+                names[type.name.text] =
+                    scalars[type.name.text] ?? (type.name.text == "Upload" ? "GraphQLUpload" : "JSONValue")
+            case .type, .interface, .union: continue
+            }
+        }
+    }
+
+    func name(of type: GraphQLDefinition) -> String { names[type.name.text] ?? "JSONValue" }
+
+    /// A type with its lists and its nullability.
+    static func text(_ type: GraphQLType, _ base: String, isOptional: Bool = false) -> String {
+        switch type {
+        case .nonNull(let type): isOptional ? text(type, base) : required(type, base)
+        default: required(type, base) + "?"
+        }
+    }
+
+    private static func required(_ type: GraphQLType, _ base: String) -> String {
+        switch type {
+        case .named: base
+        case .list(let element): "[\(text(element, base))]"
+        case .nonNull(let type): required(type, base)
+        }
+    }
+}

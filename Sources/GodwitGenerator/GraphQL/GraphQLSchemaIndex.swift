@@ -1,0 +1,89 @@
+/// The types of a schema by name.
+struct GraphQLSchemaIndex: Sendable {
+    private static let builtIn = ["Int", "Float", "String", "Boolean", "ID"]
+
+    private(set) var types: [String: GraphQLDefinition] = [:]
+    private var roots: [String: GraphQLName] = [:]
+
+    init(_ source: SourceFile) throws(GenerationError) {
+        let parser = try GraphQLParser(source)
+        if let operation = parser.operations.first {
+            throw GenerationError(.invalid, "a schema can't contain operations", at: operation.name.place)
+        }
+        for name in Self.builtIn {
+            let name = GraphQLName(text: name, place: SourcePlace(file: source.name))
+            types[name.text] = GraphQLDefinition(kind: .scalar, name: name)
+        }
+        for (definition, isExtension) in parser.definitions where !isExtension {
+            guard types.updateValue(definition, forKey: definition.name.text) == nil || isBuiltIn(definition) else {
+                throw GenerationError(.invalid, "\(definition.name.text) is defined twice", at: definition.name.place)
+            }
+        }
+        for (addition, isExtension) in parser.definitions where isExtension { try extend(addition) }
+        roots = parser.roots
+        for definition in types.values.sorted(by: { $0.name.text < $1.name.text }) { try check(definition) }
+    }
+
+    private func isBuiltIn(_ definition: GraphQLDefinition) -> Bool { Self.builtIn.contains(definition.name.text) }
+
+    private mutating func extend(_ addition: GraphQLDefinition) throws(GenerationError) {
+        guard var known = types[addition.name.text], known.kind == addition.kind else {
+            throw GenerationError(
+                .invalid, "\(addition.name.text) is extended but not defined", at: addition.name.place)
+        }
+        known.fields += addition.fields
+        known.relatives += addition.relatives
+        known.cases += addition.cases
+        types[addition.name.text] = known
+    }
+
+    private func check(_ definition: GraphQLDefinition) throws(GenerationError) {
+        for relative in definition.relatives { _ = try type(relative) }
+        for field in definition.fields {
+            _ = try type(field.type.name)
+            for argument in field.arguments { _ = try type(argument.type.name) }
+        }
+    }
+
+    /// Throws `.invalid` if the schema has no type of this name.
+    func type(_ name: GraphQLName) throws(GenerationError) -> GraphQLDefinition {
+        guard let type = types[name.text] else {
+            throw GenerationError(.invalid, "the schema has no type \(name.text)", at: name.place)
+        }
+        return type
+    }
+
+    /// The type that operations of a kind start from.
+    func root(_ kind: GraphQLOperationNode.Kind, for name: GraphQLName) throws(GenerationError) -> GraphQLDefinition {
+        let usual = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+        guard let type = types[roots.isEmpty ? usual : roots[kind.rawValue]?.text ?? ""] else {
+            throw GenerationError(.invalid, "the schema has no \(kind.rawValue) type", at: name.place)
+        }
+        return type
+    }
+
+    /// The names of the object types that a value of this type can have.
+    func possibleTypes(of type: GraphQLDefinition) -> Set<String> {
+        switch type.kind {
+        case .union: Set(type.relatives.map(\.text))
+        case .interface:
+            Set(
+                types.values.filter { $0.kind == .type && $0.relatives.contains { $0.text == type.name.text } }
+                    .map(\.name.text))
+        default: [type.name.text]
+        }
+    }
+
+    /// A field of a type; each object has `__typename`.
+    func field(_ name: GraphQLName, of type: GraphQLDefinition) throws(GenerationError) -> GraphQLFieldDefinition {
+        if name.text == "__typename" {
+            let string = GraphQLName(text: "String", place: name.place)
+            return GraphQLFieldDefinition(
+                name: name, type: .nonNull(.named(string)), arguments: [], hasDefault: false, description: nil)
+        }
+        guard let field = type.fields.first(where: { $0.name.text == name.text }) else {
+            throw GenerationError(.invalid, "\(type.name.text) has no field \(name.text)", at: name.place)
+        }
+        return field
+    }
+}

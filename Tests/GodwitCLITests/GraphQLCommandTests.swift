@@ -1,0 +1,170 @@
+import Godwit
+import GodwitCommand
+import GodwitTesting
+import TestSupport
+import Testing
+
+@Suite("G3 G1 godwit graphql", .timeLimit(.minutes(3)))
+struct GraphQLCommandTests {
+    private func server(_ replies: MockResponse...) async throws -> MockServer {
+        try await MockServer { $0.any("*").replies(replies) }
+    }
+
+    private func result(_ text: String) -> MockResponse {
+        .bytes(Data(text.utf8), contentType: "application/json")
+    }
+
+    @Test("G3 a query is sent with its variables and fields, and its data is printed in the server's order")
+    func query() async throws {
+        let server = try await server(result(#"{"data":{"z":1,"a":[1.5,"ü\"",null,true]}}"#))
+        let run = await Run.godwit(
+            "graphql", "\(server.url)api?v=2", "query A($id: ID!, $first: Int) { z a }", "id=7", "first:=10",
+            "filter[tags][]=sea", "X-Key:k", "--bearer", "feather", "--variables", #"{"id":"1","after":null}"#)
+        #expect(run.code == .success, "\(run.errors)")
+        #expect(run.output == #"{"z":1,"a":[1.5,"ü\"",null,true]}"# + "\n")
+        let request = try #require(server.requests.first)
+        #expect(request.method == .post && request.target == "/api?v=2")
+        #expect(request.fields["X-Key"] == "k" && request.fields[.authorization] == "Bearer feather")
+        let body = try JSONCoding().decode(JSONValue.self, from: Data(request.text.utf8))
+        #expect(body["query"] == "query A($id: ID!, $first: Int) { z a }")
+        #expect(body["operationName"] == "A")
+        #expect(
+            body["variables"] == ["id": "7", "first": 10, "after": nil, "filter": ["tags": ["sea"]]])
+    }
+
+    @Test("G3 the query is read from a file or from standard input, and sent with GET if asked")
+    func sources() async throws {
+        let folder = try TemporaryFolder()
+        try Data("{ a }".utf8).write(to: URL(filePath: folder.path("a.graphql")))
+        let server = try await server(result(#"{"data":{"a":1}}"#))
+        let file = await Run.godwit("graphql", "\(server.url)", "@\(folder.path("a.graphql"))", "--get")
+        #expect(file.code == .success && file.output == "{\"a\":1}\n", "\(file.errors)")
+        #expect(server.requests.first?.method == .get)
+        #expect(server.requests.first?.target == "/?query=%7B%20a%20%7D", "\(server.requests.first?.target as Any)")
+        let input = await Run.godwit("graphql", "\(server.url)", "-", input: ["{ ", "a }"])
+        #expect(input.code == .success, "\(input.errors)")
+    }
+
+    @Test("G3 partial data is printed, its errors go to standard error, and the exit code is 22")
+    func partial() async throws {
+        let body =
+            #"{"data":{"a":null},"errors":[{"message":"no a","path":["a",0],"locations":[{"line":1,"column":3}]}]}"#
+        let server = try await server(result(body))
+        let run = await Run.godwit("graphql", "\(server.url)", "{ a }")
+        #expect(run.code == .httpStatus)
+        #expect(run.output == "{\"a\":null}\n")
+        #expect(run.errors == "godwit: a[0]: no a (line 1, column 3 of the query)\n")
+        let whole = await Run.godwit("graphql", "\(server.url)", "{ a }", "--json-output")
+        #expect(whole.code == .httpStatus && whole.errors.isEmpty)
+        #expect(
+            whole.output == #"{"data":{"a":null},"errors":[{"message":"no a","path":["a",0],"#
+                + #""locations":[{"line":1,"column":3}]}]}"# + "\n")
+    }
+
+    @Test("G3 a refused query exits with 22 and says why; a page of HTML is not a response")
+    func refused() async throws {
+        let server = try await server(result(#"{"errors":[{"message":"Cannot query field b"}]}"#))
+        let run = await Run.godwit("graphql", "\(server.url)", "{ b }")
+        #expect(run.code == .httpStatus && run.output.isEmpty)
+        #expect(run.errors.contains("Cannot query field b"))
+        let page = try await self.server(.text("<html>"))
+        #expect(await Run.godwit("graphql", "\(page.url)", "{ b }").code == .network)
+    }
+
+    @Test("G3 an upload is sent as a form")
+    func upload() async throws {
+        let folder = try TemporaryFolder()
+        try Data("feathers".utf8).write(to: URL(filePath: folder.path("note.txt")))
+        let server = try await server(result(#"{"data":{"a":1}}"#))
+        let path = folder.path("note.txt")
+        let run = await Run.godwit(
+            "graphql", "\(server.url)", "mutation ($file: Upload!, $more: [Upload!]) { a }", "file@\(path)",
+            "more[]@\(path)")
+        #expect(run.code == .success, "\(run.errors)")
+        let text = try #require(server.requests.first?.text)
+        #expect(
+            text.contains(#""variables.file""#) && text.contains(#""variables.more.0""#) && text.contains("feathers"))
+    }
+
+    @Test(
+        "G3 a subscription prints each event on a line, and ends with the server's end", arguments: ["ws", "legacy-ws"])
+    func subscription(carrier: String) async throws {
+        let name = carrier == "ws" ? "graphql-transport-ws" : "graphql-ws"
+        let type = carrier == "ws" ? "next" : "data"
+        let seen = Watched<[String]>([])
+        let server = try await MockServer { route in
+            route.webSocket("/live", subprotocols: [name]) { socket in
+                seen.update { $0.append(socket.request.fields["X-Key"] ?? "") }
+                if case .text(let text) = try await socket.receive() { seen.update { $0.append(text) } }
+                try await socket.send(#"{"type":"connection_ack"}"#)
+                _ = try await socket.receive()
+                for number in 1...2 {
+                    try await socket.send(#"{"id":"1","type":"\#(type)","payload":{"data":{"z":\#(number),"a":0}}}"#)
+                }
+                try await socket.send(#"{"id":"1","type":"complete"}"#)
+                for try await _ in socket.messages {}
+            }
+        }
+        let run = await Run.godwit(
+            "graphql", "\(server.url)live", "subscription { z a }", "X-Key:k", "--over", carrier, "--init", #"{"t":1}"#)
+        #expect(run.code == .success, "\(run.errors)")
+        #expect(run.output == "{\"z\":1,\"a\":0}\n{\"z\":2,\"a\":0}\n")
+        #expect(seen.value == ["k", #"{"type":"connection_init","payload":{"t":1}}"#])
+    }
+
+    @Test("G3 a subscription over server-sent events prints each event on a line")
+    func events() async throws {
+        let server = try await server(
+            .events([
+                ServerSentEvent(data: #"{"data":{"a":1}}"#, type: "next"),
+                ServerSentEvent(data: #"{"data":{"a":null},"errors":[{"message":"no a"}]}"#, type: "next"),
+                ServerSentEvent(data: "", type: "complete"),
+            ]))
+        let run = await Run.godwit("graphql", "\(server.url)", "subscription { a }", "--over", "sse", "X-Key:k")
+        #expect(run.code == .httpStatus, "\(run.errors)")
+        #expect(run.output == "{\"a\":1}\n{\"a\":null}\n")
+        #expect(run.errors == "godwit: no a\n")
+        #expect(server.requests.first?.fields["X-Key"] == "k")
+    }
+
+    @Test("G3 --schema prints the schema, also of a server that knows only older introspection")
+    func schema() async throws {
+        let types =
+            #"{"kind":"OBJECT","name":"Query","fields":[{"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}]}"#
+        let schema = #"{"data":{"__schema":{"queryType":{"name":"Query"},"types":[\#(types)],"directives":[]}}}"#
+        let server = try await server(
+            result(#"{"errors":[{"message":"Cannot query field isOneOf"}]}"#),
+            result(#"{"errors":[{"message":"Cannot query field specifiedByURL"}]}"#), result(schema))
+        let run = await Run.godwit("graphql", "\(server.url)", "--schema")
+        #expect(run.code == .success, "\(run.errors)")
+        #expect(run.output == "type Query {\n  a: Int\n}\n")
+        #expect(server.requestCount == 3)
+    }
+
+    @Test("G3 a schema with a name that is not one is refused")
+    func hostileSchema() async throws {
+        let types = #"{"kind":"OBJECT","name":"Query {\n evil","fields":[]}"#
+        let schema = #"{"data":{"__schema":{"queryType":{"name":"Query"},"types":[\#(types)],"directives":[]}}}"#
+        let server = try await server(result(schema))
+        let run = await Run.godwit("graphql", "\(server.url)", "--schema")
+        #expect(run.code == .network && run.output.isEmpty)
+        #expect(run.errors.contains("is not a GraphQL name"), "\(run.errors)")
+    }
+
+    @Test(
+        "G3 a wrong line is refused before anything is sent",
+        arguments: [
+            ([], "the query is missing"), (["viewer.graphql"], "write '{ … }', or @viewer.graphql"),
+            (["{ a }", "page==2"], "write it in the URL"), (["{ a }", "@file"], "would be the body"),
+            (["{ a }", "--variables", "[1]"], "must be a JSON object"), (["{ a }", "n:=x"], "is not valid JSON"),
+            (["{ a }", "--over", "tcp"], "--over needs ws"), (["--schema", "{ a }"], "sends its own query"),
+            (["{ a }", "--init", "{"], "--init is not valid JSON"),
+        ] as [([String], String)])
+    func usage(words: [String], reason: String) async throws {
+        let server = try await server(result("{}"))
+        let run = await Run.godwit(["graphql", "\(server.url)"] + words)
+        #expect(run.code == .usage)
+        #expect(run.errors.contains(reason), "\(run.errors)")
+        #expect(server.requestCount == 0)
+    }
+}

@@ -1,0 +1,61 @@
+import Godwit
+import GodwitCommand
+import TestSupport
+import Testing
+
+@Suite("G2 godwit generate --graphql", .timeLimit(.minutes(3)))
+struct GraphQLGenerateTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../GodwitGraphQLTests")
+
+    private static func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private static let sources = [
+        "generate", "--graphql", path("Peers/schema.graphql"), path("Peers/articles.graphql"), "--scalar",
+        "Moment=Date",
+    ]
+
+    @Test("G2 the operations that the tests of GraphQL use are what is generated")
+    func current() async throws {
+        let run = await Run.godwit(Self.sources + ["--into", Self.path("Generated"), "--check"])
+        #expect(run.code == .success, "\(run.output)\(run.errors)")
+    }
+
+    @Test("G2 the files are written once, and not again")
+    func written() async throws {
+        let folder = try TemporaryFolder()
+        let into = ["--into", folder.path("API"), "--access", "public"]
+        let first = await Run.godwit(Self.sources + into)
+        #expect(first.code == .success, "\(first.errors)")
+        let text = try String(contentsOfFile: folder.path("API/CountSubscription.swift"), encoding: .utf8)
+        #expect(
+            text.contains("public import GodwitGraphQL") && text.contains("public nonisolated enum CountSubscription"))
+        #expect(await Run.godwit(Self.sources + into + ["--check"]).code == .success)
+    }
+
+    @Test("G2 an error names the file, the line and the column, and nothing is written")
+    func refused() async throws {
+        let folder = try TemporaryFolder()
+        let query = try folder.write("query Q {\n  nope\n}", to: "q.graphql")
+        let run = await Run.godwit(
+            "generate", "--graphql", Self.path("Peers/schema.graphql"), query, "--into", folder.path("API"))
+        #expect(run.code == .document)
+        #expect(run.errors.contains("q.graphql:2:3: Query has no field nope"), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("API")))
+    }
+
+    @Test(
+        "G2 a line that lacks something is refused",
+        arguments: [
+            (["--graphql", "s.graphql", "--into", "A"], "needs the files with operations"),
+            (["--graphql", "s.graphql", "q.graphql"], "--graphql needs --into"),
+            (["--graphql", "s", "q", "--into", "A", "--scalar", "x"], "--scalar needs NAME=TYPE"),
+            (["--openapi", "a.yaml", "--scalar", "A=B"], "--scalar is for --graphql"),
+            (["--graphql", "s", "q", "--openapi", "a", "--into", "A"], "can't be combined"),
+        ])
+    func usage(words: [String], reason: String) async {
+        let run = await Run.godwit(["generate"] + words)
+        #expect(run.code == .usage)
+        #expect(run.errors.contains(reason), "\(run.errors)")
+    }
+}

@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+import Godwit
+import GodwitGraphQL
+import Testing
+
+/// The operations in Generated, which `godwit generate --graphql` wrote from Peers.
+@Suite("G2 G3 generated operations", .enabled(if: GraphQLPeer.isAvailable, GraphQLPeer.hint), .timeLimit(.minutes(3)))
+struct GeneratedTests {
+    @Test("G2 generated queries decode what a server sends", arguments: GraphQLPeer.Library.allCases)
+    func queries(library: GraphQLPeer.Library) async throws {
+        try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
+            let graphQL = peer.client()
+            let response = try await graphQL.response(for: .article(id: "1", withTags: false))
+            let article = try #require(response.value.article)
+            #expect(article.headline == "The bar-tailed godwit" && article.status == .published)
+            #expect(article.published == Date(timeIntervalSince1970: 1_795_460_400))
+            #expect(article.tags == nil && article.subtitle == nil && article.author?.`self` == "Limosa")
+            let found = try await graphQL.send(.search(text: "o")).search
+            #expect(found.map(\.id) == ["1", "7"])
+            #expect(found.compactMap(\.asArticle?.title) == ["The bar-tailed godwit"])
+            #expect(found.compactMap(\.asAuthor?.name) == ["Limosa"])
+        }
+    }
+
+    @Test("G2 an input type that contains itself is sent")
+    func recursive() async throws {
+        try await GraphQLPeer.run(.ariadne) { (peer: GraphQLPeer) async throws in
+            let nested = OddNested(again: OddNested(again: OddNested(numbers: [1])))
+            #expect(try await peer.client().send(.odd(input: Odd(nested: nested))).odd?.name == "3")
+        }
+    }
+
+    @Test("G2 generated mutations and subscriptions are accepted by a server", arguments: GraphQLPeer.Library.allCases)
+    func others(library: GraphQLPeer.Library) async throws {
+        try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
+            let graphQL = peer.client()
+            let created = try await graphQL.send(.create(input: ArticleInput(title: "Tides", status: .draft))).create
+            #expect(created.title == "Tides" && created.tags == ["new"] && created.status == .draft)
+            let file = GraphQLUpload(data: Data("godwit".utf8), fileName: "a.txt")
+            #expect(try await graphQL.send(.upload(files: [file])).uploads.map(\.size) == [6])
+            var counts: [Int] = []
+            for try await event in graphQL.subscribe(.count(to: 3)) { counts.append(event.count) }
+            #expect(counts == [1, 2, 3])
+        }
+    }
+}
+#endif
