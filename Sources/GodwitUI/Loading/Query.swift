@@ -22,7 +22,7 @@ final class Query<Value: Sendable> {
     @ObservationIgnored private var run: Run?
     /// The mutations when the current run was sent.
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
-    /// Whether the value was loaded while a mutation was being sent, so it is unknown which of them is newer.
+    /// Whether the value arrived while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
     /// Whether a first value is among those that mutations changed while it was loaded.
     @ObservationIgnored private var changes: [@MainActor (Value) -> Bool] = []
@@ -213,11 +213,7 @@ extension Query {
         case .success(let loaded) where mayLackMutation(loaded.value): return begin(.refresh)
         case .success(let loaded):
             keep(loaded)
-            if isUncertain {
-                begin(.refresh)
-                baseChanged?()
-                return
-            }
+            if gate.hasOvertaken(mutationsBeforeRun, isFirst: false) { return distrust() }
         case .failure(let error) where error.isCancellation: break
         case .failure(let error): settled = .failed(error, last: settled.value)
         }
@@ -228,8 +224,16 @@ extension Query {
         settled = .loaded(reading?.value ?? loaded.value)
         date = reading?.date ?? dateOfRun
         if let etag = loaded.etag { self.etag = etag }
-        isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
-        isInvalidated = isUncertain
+        (isUncertain, isInvalidated) = (false, false)
+        // Mutations that are being sent close the gate, if they change what is now known.
+        baseChanged?()
+    }
+
+    /// Loads the value again after the mutations that are being sent: one of them may be newer or older.
+    func distrust() {
+        (isUncertain, isInvalidated) = (true, true)
+        begin(.refresh)
+        baseChanged?()
     }
 
     private func leaveChangedAccount() {

@@ -37,7 +37,7 @@ final class PageList<Item: Identifiable & Sendable> {
     /// What the last failed run loaded.
     @ObservationIgnored private var failedLoad = Load.more
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
-    /// Whether the elements were loaded while a mutation was being sent, so it is unknown which of them is newer.
+    /// Whether the elements arrived while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
     @ObservationIgnored private var dateOfRun: Date?
     @ObservationIgnored private let watch: NetworkReturn?
@@ -227,6 +227,13 @@ extension PageList {
         if run != nil, load != .more || !hasElements { begin(load) }
     }
 
+    /// Reads the list again after the mutations that are being sent: one of them may be newer or older.
+    func distrust() {
+        (isUncertain, isInvalidated) = (true, true)
+        begin(.refetch)
+        baseChanged?()
+    }
+
     func leaveChangedAccount() {
         if accounts.hasChanged() { reset() }
     }
@@ -236,9 +243,7 @@ extension PageList {
         guard run === self.run else { return }
         switch outcome {
         case .success where isOvertaken: begin(load)
-        case .success(let step):
-            isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
-            take(step, place)
+        case .success(let step): take(step, place)
         case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
         case .failure(let error):
             settled = .failed(error)
@@ -259,13 +264,16 @@ extension PageList {
         let fresh = step.items.filter { ids.insert($0.id).inserted }
         if isFirst {
             // The first page is shown even if a mutation may change it: something is better than nothing.
-            (self.place, base, date, isInvalidated) = (place, fresh, dateOfRun, isUncertain)
+            (self.place, base, date, isInvalidated) = (place, fresh, dateOfRun, false)
         } else if !fresh.isEmpty {
             base += fresh
         }
         step.accept()
         settled = step.isLast ? .complete : .idle
         settle()
+        // Mutations that are being sent have closed the gate, if they change what is now known.
+        isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
+        if isUncertain { isInvalidated = true }
         progress.add(step.items.count, fresh: fresh.count, isFirst: isFirst, mutations: gate.history.begun)
         if isInvalidated { return begin(.refetch) }
         // No element of the page will appear and request the next one.

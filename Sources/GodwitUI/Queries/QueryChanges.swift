@@ -155,7 +155,9 @@ public struct QueryChanges {
         switch target {
         case .draft: list.draftItems = items
         case .confirmed(.server) where list.isUncertain: break
-        case .confirmed: list.confirm(items)
+        case .confirmed(let origin):
+            list.confirm(items)
+            if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
         }
     }
 }

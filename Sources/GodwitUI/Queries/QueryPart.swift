@@ -19,6 +19,8 @@ protocol QueryPart: AnyObject {
 
     /// Marks it as outdated. A load in progress starts again.
     func invalidate()
+    /// Loads it again after the mutations that are being sent: it is unknown which is newer, they or the value.
+    func distrust()
     /// Loads it again, without waiting.
     func refetch()
     /// Loads it again. Returns at the end, or when the task is canceled.

@@ -26,12 +26,14 @@ extension QueryStore {
     /// }
     /// ```
     ///
-    /// - Parameter change: Sets values as the server has them. A load in progress of the same value starts again.
+    /// - Parameter change: Sets values as the server has them. A load in progress of the same value starts again. While a
+    ///   mutation of it is being sent, its response may be older or newer than this, so the value is loaded after it.
     public func set(_ change: @MainActor (QueryChanges) -> Void) {
         withoutActuallyEscaping(change) { change in
             let layer = MutationLayer(stage: .sending, change)
             change(QueryChanges(self, layer, .confirmed(.server)))
             layer.end()
+            for (id, part) in layer.touched where layer.confirmed.contains(id) && part.gate.isClosed { part.distrust() }
         }
         replay()
     }
