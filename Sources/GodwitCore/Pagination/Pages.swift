@@ -76,8 +76,7 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
             guard let place = walk.place else { return nil }
             let account = if let account { account } else { await api.account.session.begin() }
             self.account = account
-            let response =
-                if let first { try await first() } else { try await Self.load(place, ahead.take(), api, account) }
+            let response = try await Self.load(place, first, ahead.take(), api, account)
             walk.advance(response)
             first = nil
             if isReadingAhead, let next = walk.place { ahead = PageAhead(next, api, account) }
@@ -89,8 +88,10 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         }
 
         private static func load(
-            _ place: Paging<Page>.Place, _ ahead: PageAhead<Page>?, _ api: APIClient, _ account: AccountStamp
+            _ place: Paging<Page>.Place, _ first: Load?, _ ahead: PageAhead<Page>?, _ api: APIClient,
+            _ account: AccountStamp
         ) async throws(NetworkError) -> Response<Page> {
+            if let first { return try await first() }
             guard let ahead else { return try await api.response(for: place, account) }
             return try await ahead.response()
         }

@@ -22,7 +22,7 @@ final class PartialFile: Sendable {
     }
 
     deinit {
-        close(descriptor)
+        FileLock.close(descriptor)
     }
 
     func size() throws(NetworkError) -> Int64 {
@@ -155,15 +155,15 @@ final class PartialFile: Sendable {
             do throws(NetworkError) {
                 if try isOurs(file, path, name) { return file }
             } catch {
-                close(file)
+                FileLock.close(file)
                 throw error
             }
-            close(file)
+            FileLock.close(file)
         }
     }
 
     private static func isOurs(_ file: Int32, _ path: String, _ name: String) throws(NetworkError) -> Bool {
-        guard lockFile(file) == 0 else {
+        guard FileLock.take(file) else {
             if errno != EWOULDBLOCK { throw failure("cannot lock the file for", name) }
             throw error("\(name) is being downloaded already")
         }
@@ -187,9 +187,4 @@ final class PartialFile: Sendable {
     private static func error(_ reason: String) -> NetworkError {
         NetworkError(.file(reason: reason), phase: .receiving)
     }
-}
-
-// The name `flock` is also a type, so the function is called outside the class.
-private func lockFile(_ descriptor: Int32) -> Int32 {
-    flock(descriptor, LOCK_EX | LOCK_NB)
 }

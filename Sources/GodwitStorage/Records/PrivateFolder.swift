@@ -41,9 +41,9 @@ package struct PrivateFolder: Sendable {
     func whileLocked<Value>(_ work: () -> Value) -> Value {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return work() }
-        defer { close(descriptor) }
+        defer { FileLock.close(descriptor) }
         var attempts = 100
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR, attempts > 0 {
+        while !FileLock.take(descriptor), errno == EWOULDBLOCK || errno == EINTR, attempts > 0 {
             attempts -= 1
             usleep(10_000)
         }

@@ -94,7 +94,7 @@ package final class DaemonLock: Sendable {
     /// `nil` if another process holds it (errno is `EWOULDBLOCK`), or the file can't be created.
     package init?(_ file: URL) {
         descriptor = open(file.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        guard descriptor >= 0, FileLock.take(descriptor) else { return nil }
         ftruncate(descriptor, 0)
     }
 
@@ -112,7 +112,7 @@ package final class DaemonLock: Sendable {
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        if descriptor >= 0 { FileLock.close(descriptor) }
     }
 }
 

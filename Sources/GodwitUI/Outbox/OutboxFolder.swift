@@ -37,7 +37,7 @@ final class OutboxFolder: Sendable {
         guard descriptor >= 0 else {
             throw PrivateFile.error("cannot open the outbox: \(String(cString: strerror(errno)))")
         }
-        guard lockFile(descriptor) == 0 else {
+        guard FileLock.take(descriptor) else {
             close(descriptor)
             throw PrivateFile.error("another outbox has this folder")
         }
@@ -98,7 +98,7 @@ extension OutboxFolder {
 
     private func unlock() {
         lock.withLock { descriptor in
-            if let open = descriptor { close(open) }
+            if let open = descriptor { FileLock.close(open) }
             descriptor = nil
         }
     }
@@ -116,9 +116,4 @@ extension OutboxFolder {
         fsync(descriptor)
         close(descriptor)
     }
-}
-
-// The name `flock` is also a type.
-private func lockFile(_ descriptor: Int32) -> Int32 {
-    flock(descriptor, LOCK_EX | LOCK_NB)
 }
