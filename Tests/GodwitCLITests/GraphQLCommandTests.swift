@@ -32,6 +32,34 @@ struct GraphQLCommandTests {
             body["variables"] == ["id": "7", "first": 10, "after": nil, "filter": ["tags": ["sea"]]])
     }
 
+    @Test("G3 numbers are sent and printed as they were written, in variables of any depth and in the data")
+    func numbers() async throws {
+        let data = #"{"price":1.10,"big":123456789012345678901234567890,"list":[1e2,-0.0,{"b":1.0,"a":"\u0041"}]}"#
+        let server = try await server(result(#"{"data":\#(data)}"#))
+        let run = await Run.godwit(
+            "graphql", "\(server.url)", "query ($a: A) { a }", "price:=1.10", "input[size]:=2.50", "input[z]:=1",
+            "--variables", #"{"id":12345678901234567890123,"rate":{"b":1.00,"a":1E3}}"#)
+        #expect(run.code == .success, "\(run.errors)")
+        #expect(run.output == data + "\n")
+        let text = try #require(server.requests.first?.text)
+        for part in [
+            #""price":1.10"#, #""input":{"size":2.50,"z":1}"#, #""id":12345678901234567890123"#,
+            #""rate":{"b":1.00,"a":1E3}"#,
+        ] {
+            #expect(text.contains(part), "\(text)")
+        }
+    }
+
+    @Test("G3 name==value is a query item of the URL, as in other commands", arguments: [[], ["--get"]])
+    func queryItems(options: [String]) async throws {
+        let server = try await server(result(#"{"data":{"a":1}}"#))
+        let run = await Run.godwit(
+            ["graphql", "\(server.url)api?v=2", "query ($id: ID) { a }", "id=7", "region==north sea"] + options)
+        #expect(run.code == .success, "\(run.errors)")
+        let target = try #require(server.requests.first?.target)
+        #expect(target.hasPrefix("/api?v=2&region=north%20sea"), "\(target)")
+    }
+
     @Test("G3 the query is read from a file or from standard input, and sent with GET if asked")
     func sources() async throws {
         let folder = try TemporaryFolder()
@@ -155,7 +183,7 @@ struct GraphQLCommandTests {
         "G3 a wrong line is refused before anything is sent",
         arguments: [
             ([], "the query is missing"), (["viewer.graphql"], "write '{ … }', or @viewer.graphql"),
-            (["{ a }", "page==2"], "write it in the URL"), (["{ a }", "@file"], "would be the body"),
+            (["{ a }", "@file"], "would be the body"),
             (["{ a }", "--variables", "[1]"], "must be a JSON object"), (["{ a }", "n:=x"], "is not valid JSON"),
             (["{ a }", "--over", "tcp"], "--over needs ws"), (["--schema", "{ a }"], "sends its own query"),
             (["{ a }", "--init", "{"], "--init is not valid JSON"),

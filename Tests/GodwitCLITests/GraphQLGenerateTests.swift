@@ -33,6 +33,16 @@ struct GraphQLGenerateTests {
         #expect(await Run.godwit(Self.sources + into + ["--check"]).code == .success)
     }
 
+    @Test("G2 a fragment that no operation uses is reported with its place")
+    func unused() async throws {
+        let folder = try TemporaryFolder()
+        let query = try folder.write("query Q { token }\nfragment F on Author { name }", to: "q.graphql")
+        let run = await Run.godwit(
+            "generate", "--graphql", Self.path("Peers/schema.graphql"), query, "--into", folder.path("API"))
+        #expect(run.code == .success)
+        #expect((run.output + run.errors).contains("q.graphql:2:10: no operation uses the fragment F"), "\(run.errors)")
+    }
+
     @Test("G2 an error names the file, the line and the column, and nothing is written")
     func refused() async throws {
         let folder = try TemporaryFolder()

@@ -26,7 +26,26 @@ struct GeneratedTests {
     func recursive() async throws {
         try await GraphQLPeer.run(.ariadne) { (peer: GraphQLPeer) async throws in
             let nested = OddNested(again: OddNested(again: OddNested(numbers: [1])))
-            #expect(try await peer.client().send(.odd(input: Odd(nested: nested))).odd?.name == "3")
+            #expect(try await peer.client().send(.odd(input: .nested(nested))).odd?.name == "3")
+        }
+    }
+
+    @Test("G3 G2 a nil is omitted, so that the default applies, unless it is named as null: in variables and in inputs")
+    func nulls() async throws {
+        try await GraphQLPeer.run(.ariadne) { (peer: GraphQLPeer) async throws in
+            let graphQL = peer.client()
+            let input = ArticleInput(title: "a")
+            let absent = try await graphQL.send(.presence(input: input)).presence
+            #expect(
+                absent == #"{"input": {"status": "DRAFT", "tags": ["new"], "title": "a"}, "note": "document"}"#)
+            let nulled = ArticleInput(title: "a", note: "kept", nulls: [.status, .note])
+            let null = try await graphQL.send(.presence(input: nulled, nulls: [.note])).presence
+            #expect(
+                null == #"{"input": {"note": "kept", "status": null, "tags": ["new"], "title": "a"}, "note": null}"#)
+            let all = PresenceQuery.Nullable.allCases
+            #expect(
+                try await graphQL.send(.presence(note: "b", nulls: Set(all))).presence
+                    == #"{"input": null, "note": "b"}"#)
         }
     }
 

@@ -41,6 +41,21 @@ struct OperationTests {
         #expect(json["operationName"] == nil)
     }
 
+    @Test("G3 by hand, a variable is absent, null or a value: by Patch, or by the names whose nil is null")
+    func patches() async throws {
+        let fixture = try await Fixture { _ in .graphQL(#"{"data":{"viewer":null}}"#) }
+        let (name, note) = (String?.none, String?.none)
+        let text: GraphQLDocument = "query Q($a: I) { viewer { name } }"
+        for variables: GraphQLVariables in [
+            ["a": Patch<String>.absent, "b": Patch(note), "c": Patch.value("x"), "d": name],
+            GraphQLVariables(["a": name, "b": note, "c": "x"], nulls: ["b", "c", "other"]),
+        ] {
+            _ = try await fixture.graphQL.send(GraphQLOperation<ViewerData>.query(text, variables: variables))
+        }
+        let sent = try fixture.server.requests.map { try $0.json()["variables"] }
+        #expect(sent == [["b": nil, "c": "x"], ["b": nil, "c": "x"]])
+    }
+
     @Test("G3 partial data comes with the errors of its fields, by path")
     func partialData() async throws {
         let fixture = try await Fixture { _ in

@@ -24,6 +24,36 @@ struct JSONDocumentTests {
         #expect(root["a"]?.string == nil)
     }
 
+    @Test(
+        "J1 an element in a model keeps its text: digits, escapes, order, whitespace, in all layouts and key strategies"
+    )
+    func elementsInModels() throws {
+        struct Model: Codable {
+            var theRaw: JSONElement
+            var list: [JSONElement]
+            var absent: JSONElement?
+        }
+        let raw = #"{"b_c": 1.10, "a":[1e2, 12345678901234567890123, "\u0041\/"],"b_c":null}"#
+        let text = #"{"list":[1.0,"x",null],"the_raw":\#(raw)}"#
+        var (decoder, encoder) = (JSONModelDecoder(), JSONModelEncoder())
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let model = try decoder.decode(Model.self, from: Data(text.utf8))
+        #expect(model.absent == nil && model.list.last?.kind == .null)
+        #expect(String(decoding: try encoder.encode(model), as: UTF8.self) == text)
+        encoder.outputFormatting = .prettyPrinted
+        #expect(String(decoding: try encoder.encode(model), as: UTF8.self).contains(raw))
+        #expect(try encoder.encode(model.theRaw) == Data(raw.utf8))
+        #expect(try encoder.encode([model.list[0]]) == Data("[\n  1.0\n]".utf8))
+    }
+
+    @Test("J1 an element is decoded only from a document; other encoders get its value")
+    func elementsElsewhere() throws {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([JSONElement].self, from: Data("[1]".utf8)) }
+        #expect(try JSONEncoder().encode(try root("[1.0,  null]")) == Data("[1,null]".utf8))
+    }
+
     @Test("J1 the first of equal keys counts, also if one of them has escapes")
     func duplicates() throws {
         #expect(try root(#"{"a":1,"a":2}"#)["a"]?.integer(Int.self) == 1)

@@ -55,8 +55,12 @@ struct GenerationReport {
         }
     }
 
-    /// How much there is to check, and where it is explained.
+    /// How much there is to check, and where it is explained; without such a page, all of it.
     private var notes: String {
+        let page = generation.files.first { $0.path.split(separator: "/").last == "GENERATED.md" }
+        guard let page else {
+            return generation.notes.map { note in "\(note.place.map { "\($0): " } ?? "")\(note.text)\n" }.joined()
+        }
         let guesses = generation.notes.count { $0.kind == .guess }
         let omissions = generation.notes.count - guesses
         let counts = [
@@ -64,8 +68,7 @@ struct GenerationReport {
             omissions == 0 ? nil : "\(omissions) \(omissions == 1 ? "omission" : "omissions")",
         ].compactMap(\.self)
         guard !counts.isEmpty else { return "" }
-        let page = generation.files.first { $0.path.split(separator: "/").last == "GENERATED.md" }
-        return counts.joined(separator: ", ") + (page.map { ": see \(folder)/\($0.path)" } ?? "") + "\n"
+        return counts.joined(separator: ", ") + ": see \(folder)/\(page.path)\n"
     }
 
     private static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }

@@ -41,7 +41,7 @@ struct GraphQLCommand {
             let open = try builder.open(observation)
             let fields = try builder.fields()
             let payload = try payload()
-            let graphQL = GraphQLClient(client(of: open, fields), path: "") { options in
+            let graphQL = GraphQLClient(client(of: open, at: url(builder), fields), path: "") { options in
                 configure(&options, fields, payload)
             }
             let code = try await CommandFailure.run { () async throws(CommandFailure) in
@@ -55,11 +55,17 @@ struct GraphQLCommand {
         }
     }
 
+    /// The URL with the query items.
+    private func url(_ builder: RequestBuilder) -> String {
+        guard !builder.query.isEmpty, let url = try? HTTPURL(arguments.url) else { return arguments.url }
+        return "\(url.appending(builder.query))"
+    }
+
     /// The fields are the client's, as a subscription has none of its own.
-    private func client(of open: OpenClient, _ fields: HTTPFields) -> APIClient {
+    private func client(of open: OpenClient, at url: String, _ fields: HTTPFields) -> APIClient {
         var configuration = open.client.configuration
         for field in fields { configuration.defaultFields[field.name] = field.value }
-        return APIClient(baseURL: arguments.url, transport: open.transport, preset: configuration)
+        return APIClient(baseURL: url, transport: open.transport, preset: configuration)
     }
 
     private func configure(_ options: inout GraphQLOptions, _ fields: HTTPFields, _ payload: JSONValue?) {
@@ -98,7 +104,7 @@ struct GraphQLCommand {
     }
 
     private func send(
-        _ operation: GraphQLOperation<SourceJSON>, _ graphQL: GraphQLClient
+        _ operation: GraphQLOperation<JSONElement>, _ graphQL: GraphQLClient
     ) async throws(CommandFailure) -> ExitCode {
         let response = try await CommandFailure.network { () async throws(NetworkError) in
             try await graphQL.response(for: operation)
@@ -109,7 +115,7 @@ struct GraphQLCommand {
     }
 
     private func follow(
-        _ subscription: GraphQLSubscription<SourceJSON>, _ graphQL: GraphQLClient
+        _ subscription: GraphQLSubscription<JSONElement>, _ graphQL: GraphQLClient
     ) async throws(CommandFailure) -> ExitCode {
         var events = graphQL.subscribe(subscription).responses.makeAsyncIterator()
         var code = ExitCode.success
@@ -124,16 +130,16 @@ struct GraphQLCommand {
     // MARK: Printing
 
     private func print(
-        _ response: GraphQLResponse<SourceJSON>, _ layout: JSONText.Layout
+        _ response: GraphQLResponse<JSONElement>, _ layout: JSONText.Layout
     ) async throws(CommandFailure) {
-        let json = arguments.reportsAsJSON ? Self.whole(response) : response.value.text
+        let json = arguments.reportsAsJSON ? Self.whole(response) : JSONText(response.value)
         try await command.print(json.text(layout, colors: colors) + "\n")
         if !arguments.reportsAsJSON { await report(response.errors) }
     }
 
-    private static func whole(_ response: GraphQLResponse<SourceJSON>) -> JSONText {
+    private static func whole(_ response: GraphQLResponse<JSONElement>) -> JSONText {
         .object([
-            "data": response.value.text,
+            "data": JSONText(response.value),
             "errors": response.errors.isEmpty ? nil : .array(response.errors.map(JSONText.init)),
         ])
     }
@@ -166,7 +172,7 @@ struct GraphQLCommand {
 
     private func payload() throws(CommandFailure) -> JSONValue? {
         guard let source = arguments.graphQL.payload else { return nil }
-        return try GraphQLVariableItems.value(of: source, "--init")
+        return JSONValue(try GraphQLVariableItems.value(of: source, "--init"))
     }
 
     /// Larger queries are mistakes.

@@ -12,7 +12,8 @@ struct GraphQLVariableItems {
 
     /// A value, or a file that is sent with the operation.
     private enum Variable: Encodable, Sendable {
-        case value(JSONValue)
+        /// JSON as it was written.
+        case value(JSONElement)
         case upload(GraphQLUpload)
         case uploads([GraphQLUpload])
 
@@ -53,16 +54,16 @@ struct GraphQLVariableItems {
     }
 
     private func add(
-        _ value: JSONValue, _ name: String, to variables: inout [String: Variable]
+        _ value: JSONElement, _ name: String, to variables: inout [String: Variable]
     ) throws(CommandFailure) {
-        guard case .object(let members) = value else {
+        guard value.kind == .object else {
             throw .usage(UsageError("\(name) must be a JSON object", command: "graphql"))
         }
-        for (name, value) in members { variables[name] = .value(value) }
+        for member in value.members { variables[member.key] = .value(member.value) }
     }
 
     /// The JSON value of an option.
-    static func value(of source: TextSource, _ name: String) throws(CommandFailure) -> JSONValue {
+    static func value(of source: TextSource, _ name: String) throws(CommandFailure) -> JSONElement {
         switch source {
         case .text(let text): return try value(Data(text.utf8), name)
         case .file(let path): return try value(try SmallFile.read(path), name)
@@ -70,9 +71,9 @@ struct GraphQLVariableItems {
         }
     }
 
-    private static func value(_ data: Data, _ name: String) throws(CommandFailure) -> JSONValue {
+    private static func value(_ data: Data, _ name: String) throws(CommandFailure) -> JSONElement {
         do throws(JSONSyntaxError) {
-            return JSONValue(try JSONDocument(parsing: data).root)
+            return try JSONDocument(parsing: data).root
         } catch {
             throw .usage(UsageError("\(name) is not valid JSON: \(error)", command: "graphql"))
         }

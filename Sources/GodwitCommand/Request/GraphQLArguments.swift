@@ -53,6 +53,7 @@ struct GraphQLArguments: Sendable {
         \(HelpText.line("  name:=JSON, name:=@FILE", "A variable of another type: first:=10 tags:='[\"a\"]'"))\
         \(HelpText.line("  a[b]=value, tags[]=value", "Nested: {\"a\":{\"b\":…}}, {\"tags\":[…]}"))\
         \(HelpText.line("  name@FILE, name[]@FILE", "An upload, or an upload in a list"))\
+        \(HelpText.line("  name==value", "A query item of the URL"))\
         \(HelpText.line("  Name:value", "A header field. Name: removes a default field, Name; sends it empty"))
         """
 }
@@ -75,14 +76,12 @@ extension RequestArguments {
         graphQL.document = TextSource(word)
     }
 
-    /// Checks the items of `graphql`, which are variables and header fields.
+    /// Checks the items of `graphql`, which are variables, query items and header fields.
     func checkVariables() throws(UsageError) {
         for item in items {
             switch item {
-            case .query(let name, let value):
-                throw UsageError("\(name)==\(value) is a query item: write it in the URL, or a variable as \(name)=…")
             case .body(let path): throw UsageError("@\(path) would be the body; the query comes directly after the URL")
-            case .member, .rawMember, .part, .typedMember, .field, .removal: continue
+            case .member, .rawMember, .part, .typedMember, .query, .field, .removal: continue
             }
         }
     }

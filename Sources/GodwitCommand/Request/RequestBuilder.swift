@@ -125,7 +125,7 @@ struct RequestBuilder {
         try arguments.login.resolved(for: try? HTTPURL(arguments.url), command.environment)
     }
 
-    private var query: QueryItems {
+    var query: QueryItems {
         var query = QueryItems()
         for case .query(let name, let value) in arguments.items { query.append(name, value) }
         return query

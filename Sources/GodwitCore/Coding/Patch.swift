@@ -34,6 +34,18 @@ public enum Patch<Value> {
     }
 }
 
+/// A value that may stand for a missing member, for collections of members that no keyed container encodes.
+package protocol PossiblyAbsent {
+    /// Whether the member isn't sent.
+    var isAbsent: Bool { get }
+}
+
+extension Patch: PossiblyAbsent {
+    package var isAbsent: Bool {
+        if case .absent = self { true } else { false }
+    }
+}
+
 extension Patch: Sendable where Value: Sendable {}
 extension Patch: Equatable where Value: Equatable {}
 extension Patch: Hashable where Value: Hashable {}

@@ -52,92 +52,46 @@ public struct GraphQLGenerator: Sendable {
         var taken = NameTable.types(GraphQLTypeNames.reserved + ["Data", "GraphQLTypes"])
         let types = GraphQLTypeNames(schema, scalars: scalars, taken: &taken)
         let writer = GraphQLWriter(access: access, types: types, schema: schema)
-        var (files, used, names) = ([GeneratedFile](), Set<String>(), Set<String>())
+        var (files, used, names, usedFragments) = ([GeneratedFile](), Set<String>(), Set<String>(), Set<String>())
         for operation in operations {
             guard names.insert(operation.name.text).inserted else {
                 throw GenerationError(
                     .invalid, "two operations are named \(operation.name.text)", at: operation.name.place)
             }
             let file = operation.text.file.name
+            var check = GraphQLOperationCheck(schema, fragments)
+            try check.check(operation)
+            usedFragments.formUnion(check.usedFragments)
             var shaper = GraphQLShaper(schema, fragments, types)
             let root = try schema.root(operation.kind, for: operation.name)
             let shape = try shaper.shape(of: root, [.init(set: operation.selections, file: file)], named: "Data")
-            try check(operation, shaper.usedFragments.compactMap { fragments[$0] }, schema)
             used.formUnion(shaper.usedTypes)
             used.formUnion(operation.variables.map(\.type.name.text))
             let suffix = SwiftName.type(operation.kind.rawValue)
             let base = SwiftName.type(operation.name.text)
             let name = taken.take(base.hasSuffix(suffix) ? base : base + suffix)
-            let parts = shaper.usedFragments.sorted().compactMap { fragments[$0]?.text }
+            let parts = check.usedFragments.sorted().compactMap { fragments[$0]?.text }
             let text = ([operation.text] + parts).map { part in
                 part.text(insertingAt: shaper.typenames[part.file.name] ?? [])
             }.joined(separator: "\n\n")
             files.append(GeneratedFile(path: "\(name).swift", text: writer.file(operation, name, shape, text)))
         }
+        let notes = try unused(fragments, usedFragments, schema)
         let inputs = GraphQLInputs(schema, used)
         if let text = writer.types(inputs.types) { files.append(GeneratedFile(path: "GraphQLTypes.swift", text: text)) }
-        return Generation(name: "GraphQL", files: files.sorted { $0.path < $1.path }, notes: [])
+        return Generation(name: "GraphQL", files: files.sorted { $0.path < $1.path }, notes: notes)
     }
 
-    /// Checks the variables: each is declared once, with a type for inputs, and each that is used is declared.
-    private func check(
-        _ operation: GraphQLOperationNode, _ fragments: [GraphQLFragmentNode], _ schema: GraphQLSchemaIndex
-    ) throws(GenerationError) {
-        var declared: Set<String> = []
-        for variable in operation.variables {
-            guard declared.insert(variable.name.text).inserted else {
-                throw GenerationError(.invalid, "$\(variable.name.text) is declared twice", at: variable.name.place)
-            }
-            let type = try schema.type(variable.type.name)
-            guard [.scalar, .enum, .input].contains(type.kind) else {
-                throw GenerationError(
-                    .invalid, "a variable can't be of the \(type.kind.rawValue) \(type.name.text)",
-                    at: variable.type.name.place)
-            }
+    /// Notes the fragments that no operation uses. They are checked too, as one that doesn't fit is a mistake.
+    private func unused(
+        _ fragments: [String: GraphQLFragmentNode], _ used: Set<String>, _ schema: GraphQLSchemaIndex
+    ) throws(GenerationError) -> [Note] {
+        var notes: [Note] = []
+        for (name, fragment) in fragments.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
+            var check = GraphQLOperationCheck(schema, fragments)
+            try check.check(fragment)
+            notes.append(Note(.omission, "no operation uses the fragment \(name)", at: fragment.name.place))
         }
-        for use in operation.uses + fragments.flatMap(\.uses) where !declared.contains(use.text) {
-            throw GenerationError(
-                .invalid, "$\(use.text) is not a variable of \(operation.name.text)", at: use.place)
-        }
-    }
-}
-
-/// The enums and input types that operations use, with those that these use.
-struct GraphQLInputs {
-    private(set) var types: [GraphQLDefinition] = []
-
-    init(_ schema: GraphQLSchemaIndex, _ names: Set<String>) {
-        var (open, seen) = (names.sorted(), names)
-        while let name = open.popLast() {
-            guard let type = schema.types[name], type.kind == .enum || type.kind == .input else { continue }
-            types.append(type)
-            for field in type.fields where seen.insert(field.type.name.text).inserted {
-                open.append(field.type.name.text)
-            }
-        }
-        types.sort { $0.name.text < $1.name.text }
-    }
-
-    /// Whether a field leads back to its own type without a list between, so that a struct would contain itself.
-    static func isRecursive(_ field: GraphQLFieldDefinition, in type: GraphQLDefinition, _ schema: GraphQLSchemaIndex)
-        -> Bool
-    {
-        guard !isList(field.type) else { return false }
-        var (open, seen) = ([field.type.name.text], Set<String>())
-        while let name = open.popLast() {
-            if name == type.name.text { return true }
-            guard let next = schema.types[name], next.kind == .input else { continue }
-            open += next.fields.filter { !isList($0.type) && seen.insert($0.type.name.text).inserted }.map(
-                \.type.name.text)
-        }
-        return false
-    }
-
-    private static func isList(_ type: GraphQLType) -> Bool {
-        switch type {
-        case .named: false
-        case .list: true
-        case .nonNull(let type): isList(type)
-        }
+        return notes
     }
 }

@@ -21,6 +21,7 @@ struct GraphQLLexer {
     private var offset = 0
     private var line = 1
     private var lineStart = 0
+    private var counted = (offset: 0, column: 0)
 
     /// - Throws: `.invalid` if the document is too large or not UTF-8.
     init(_ source: SourceFile) throws(GenerationError) {
@@ -42,7 +43,16 @@ struct GraphQLLexer {
         return tokens
     }
 
-    private var position: SourcePlace.Position { .init(line: line, column: offset - lineStart + 1) }
+    /// The column counts characters, from the last position on: a line may be long.
+    private var position: SourcePlace.Position {
+        mutating get {
+            let start = max(lineStart, counted.offset)
+            let column =
+                bytes[start..<offset].count { $0 & 0xC0 != 0x80 } + (counted.offset > lineStart ? counted.column : 0)
+            counted = (offset, column)
+            return .init(line: line, column: column + 1)
+        }
+    }
 
     private func fault(_ reason: String, _ position: SourcePlace.Position) -> GenerationError {
         GenerationError(.invalid, reason, at: SourcePlace(file: file, position: position))

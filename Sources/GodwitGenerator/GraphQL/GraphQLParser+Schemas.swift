@@ -13,13 +13,18 @@ extension GraphQLParser {
     mutating func directive() throws(GenerationError) {
         advance()
         try expect("@")
-        _ = try name()
-        _ = try inputs("(", ")")
-        if isWord("repeatable") { advance() }
+        let name = try name()
+        let arguments = try inputs("(", ")")
+        let isRepeatable = isWord("repeatable")
+        if isRepeatable { advance() }
         guard isWord("on") else { throw unexpected("\"on\"") }
         advance()
         _ = takes("|")
-        repeat { _ = try name() } while takes("|")
+        var locations: [String] = []
+        repeat { locations.append(try self.name("a location").text) } while takes("|")
+        add(
+            GraphQLDirectiveDefinition(
+                name: name, arguments: arguments, isRepeatable: isRepeatable, locations: locations))
     }
 
     mutating func type(
@@ -32,7 +37,7 @@ extension GraphQLParser {
             _ = takes("&")
             repeat { definition.relatives.append(try name("an interface")) } while takes("&")
         }
-        _ = try directives()
+        definition.isOneOf = try directives().contains { $0.name.text == "oneOf" }
         switch kind {
         case .scalar: break
         case .type, .interface: definition.fields = try fields()
@@ -75,7 +80,7 @@ extension GraphQLParser {
             try parser.expect(":")
             let type = try parser.type()
             let hasDefault = parser.takes("=")
-            if hasDefault { try parser.value() }
+            if hasDefault { _ = try parser.value() }
             _ = try parser.directives()
             inputs.append(
                 GraphQLFieldDefinition(

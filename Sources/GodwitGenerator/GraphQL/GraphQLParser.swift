@@ -7,12 +7,10 @@ struct GraphQLParser {
     private let tokens: [GraphQLToken]
     private var index = 0
     private var depth = 0
-    /// The variables in values since the definition's start.
-    private var uses: [GraphQLName] = []
-
     private(set) var operations: [GraphQLOperationNode] = []
     private(set) var fragments: [GraphQLFragmentNode] = []
     private(set) var definitions: [(definition: GraphQLDefinition, isExtension: Bool)] = []
+    private(set) var directiveDefinitions: [GraphQLDirectiveDefinition] = []
     /// The root types that a schema names, by `query`, `mutation` and `subscription`.
     var roots: [String: GraphQLName] = [:]
 
@@ -85,8 +83,9 @@ struct GraphQLParser {
 
     // MARK: Definitions
 
+    mutating func add(_ definition: GraphQLDirectiveDefinition) { directiveDefinitions.append(definition) }
+
     mutating func definition() throws(GenerationError) {
-        uses = []
         let start = current.range.lowerBound
         let description = current.kind == .string ? advance().text : nil
         let isExtension = isWord("extend")
@@ -110,21 +109,21 @@ struct GraphQLParser {
         let name = try name("a name for the \(kind)")
         var variables: [GraphQLVariable] = []
         try list("(", ")") { parser throws(GenerationError) in
+            let place = parser.place
             try parser.expect("$")
-            let name = try parser.name()
+            let name = GraphQLName(text: try parser.name().text, place: place)
             try parser.expect(":")
             let type = try parser.type()
-            let hasDefault = parser.takes("=")
-            if hasDefault { try parser.value() }
-            _ = try parser.directives()
-            variables.append(GraphQLVariable(name: name, type: type, hasDefault: hasDefault))
+            let defaultValue = parser.takes("=") ? try parser.value() : nil
+            let directives = try parser.directives()
+            variables.append(
+                GraphQLVariable(name: name, type: type, defaultValue: defaultValue, directives: directives))
         }
-        uses = []
-        _ = try directives()
+        let directives = try directives()
         let selections = try selectionSet()
         operations.append(
             GraphQLOperationNode(
-                kind: kind, name: name, variables: variables, selections: selections, uses: uses,
+                kind: kind, name: name, variables: variables, directives: directives, selections: selections,
                 text: text(from: start)))
     }
 
@@ -134,10 +133,11 @@ struct GraphQLParser {
         guard isWord("on") else { throw unexpected("\"on\"") }
         advance()
         let on = try self.name("a type")
-        _ = try directives()
+        let directives = try directives()
         let selections = try selectionSet()
         fragments.append(
-            GraphQLFragmentNode(name: name, on: on, selections: selections, uses: uses, text: text(from: start)))
+            GraphQLFragmentNode(
+                name: name, on: on, directives: directives, selections: selections, text: text(from: start)))
     }
 
     private func text(from start: Int) -> GraphQLText {
@@ -160,58 +160,73 @@ struct GraphQLParser {
         guard takes("...") else { return .field(try field()) }
         if current.kind == .name, current.text != "on" {
             let name = try name()
-            return .spread(name, isConditional: try directives())
+            return .spread(name, try directives())
         }
         var on: GraphQLName?
         if isWord("on") {
             advance()
             on = try name("a type")
         }
-        let isConditional = try directives()
-        return .inline(on: on, try selectionSet(), isConditional: isConditional)
+        let directives = try directives()
+        return .inline(on: on, try selectionSet(), directives)
     }
 
     mutating func field() throws(GenerationError) -> GraphQLFieldNode {
         let key = try name("a field")
         let name = takes(":") ? try self.name("a field") : key
-        var arguments: [GraphQLName] = []
-        try list("(", ")") { parser throws(GenerationError) in arguments.append(try parser.argument()) }
-        let isConditional = try directives()
+        let arguments = try arguments()
+        let directives = try directives()
         let selections = isMark("{") ? try selectionSet() : nil
         return GraphQLFieldNode(
-            key: key, name: name, arguments: arguments, isConditional: isConditional, selections: selections)
+            key: key, name: name, arguments: arguments, directives: directives, selections: selections)
     }
 
-    mutating func argument() throws(GenerationError) -> GraphQLName {
-        let name = try name("an argument")
-        try expect(":")
-        try value()
-        return name
-    }
-
-    /// Whether one of the directives can leave its place out, or delay it.
-    mutating func directives() throws(GenerationError) -> Bool {
-        var isConditional = false
+    mutating func directives() throws(GenerationError) -> [GraphQLDirectiveNode] {
+        var directives: [GraphQLDirectiveNode] = []
         while takes("@") {
             let name = try name("a directive")
-            if ["include", "skip", "defer"].contains(name.text) { isConditional = true }
-            try list("(", ")") { parser throws(GenerationError) in _ = try parser.argument() }
+            directives.append(GraphQLDirectiveNode(name: name, arguments: try arguments()))
         }
-        return isConditional
+        return directives
     }
 
-    mutating func value() throws(GenerationError) {
-        if takes("$") { return uses.append(try name("a variable")) }
+    // MARK: Values
+
+    private mutating func arguments(
+        _ open: String = "(", _ close: String = ")"
+    ) throws(GenerationError) -> [GraphQLArgument] {
+        var arguments: [GraphQLArgument] = []
+        try list(open, close) { parser throws(GenerationError) in
+            let name = try parser.name("an argument")
+            try parser.expect(":")
+            arguments.append(GraphQLArgument(name: name, value: try parser.value()))
+        }
+        return arguments
+    }
+
+    mutating func value() throws(GenerationError) -> GraphQLValue {
+        let place = place
+        return GraphQLValue(content: try content(), place: place)
+    }
+
+    private mutating func content() throws(GenerationError) -> GraphQLValue.Content {
+        if takes("$") { return .variable(try name("a variable").text) }
         if isMark("[") {
-            return try list("[", "]") { parser throws(GenerationError) in try parser.value() }
+            var values: [GraphQLValue] = []
+            try list("[", "]") { parser throws(GenerationError) in values.append(try parser.value()) }
+            return .list(values)
         }
-        if isMark("{") {
-            return try list("{", "}") { parser throws(GenerationError) in _ = try parser.argument() }
+        if isMark("{") { return .object(try arguments("{", "}")) }
+        switch current.kind {
+        case .string: return .string(advance().text)
+        case .number:
+            let text = advance().text
+            return text.contains { ".eE".contains($0) } ? .float(text) : .integer(text)
+        case .name:
+            let text = advance().text
+            return ["true": .boolean(true), "false": .boolean(false), "null": .null][text] ?? .enum(text)
+        default: throw unexpected("a value")
         }
-        guard current.kind == .name || current.kind == .number || current.kind == .string else {
-            throw unexpected("a value")
-        }
-        advance()
     }
 
     mutating func type() throws(GenerationError) -> GraphQLType {

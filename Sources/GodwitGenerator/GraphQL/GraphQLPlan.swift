@@ -20,7 +20,7 @@ struct GraphQLShape: Sendable {
     var variants: [Variant] = []
 }
 
-/// The shape of an operation's data, checked against the schema.
+/// The shape of the data of an operation that fits the schema.
 struct GraphQLShaper {
     /// More selections than this are refused: fragments that use others twice grow without bounds.
     private static let selectionLimit = 100_000
@@ -28,13 +28,10 @@ struct GraphQLShaper {
     let schema: GraphQLSchemaIndex
     let fragments: [String: GraphQLFragmentNode]
     let types: GraphQLTypeNames
-    /// The fragments that the operation uses.
-    private(set) var usedFragments: Set<String> = []
     /// Where `__typename` has to be inserted, by file.
     private(set) var typenames: [String: Set<Int>] = [:]
     private(set) var usedTypes: Set<String> = []
     private var count = 0
-    private var openFragments: [String] = []
 
     init(_ schema: GraphQLSchemaIndex, _ fragments: [String: GraphQLFragmentNode], _ types: GraphQLTypeNames) {
         (self.schema, self.fragments, self.types) = (schema, fragments, types)
@@ -107,23 +104,15 @@ struct GraphQLShaper {
             switch selection {
             case .field(let node):
                 if applies { try add(node, of: type, source.file, isConditional, to: &collection) }
-            case .inline(let on, let set, let isOptional):
+            case .inline(let on, let set, let directives):
                 try collect(
                     Source(set: set, file: source.file), on: on, in: type, as: own,
-                    isConditional: isConditional || isOptional, applies: applies, into: &collection)
-            case .spread(let name, let isOptional):
-                guard let fragment = fragments[name.text] else {
-                    throw GenerationError(.invalid, "no fragment is named \(name.text)", at: name.place)
-                }
-                guard !openFragments.contains(name.text) else {
-                    throw GenerationError(.invalid, "the fragment \(name.text) contains itself", at: name.place)
-                }
-                usedFragments.insert(name.text)
-                openFragments.append(name.text)
+                    isConditional: isConditional || directives.areConditional, applies: applies, into: &collection)
+            case .spread(let name, let directives):
+                guard let fragment = fragments[name.text] else { continue }
                 try collect(
                     Source(set: fragment.selections, file: fragment.text.file.name), on: fragment.on, in: type, as: own,
-                    isConditional: isConditional || isOptional, applies: applies, into: &collection)
-                openFragments.removeLast()
+                    isConditional: isConditional || directives.areConditional, applies: applies, into: &collection)
             }
         }
     }
@@ -137,13 +126,7 @@ struct GraphQLShaper {
                 source, of: type, as: own, isConditional: isConditional, applies: applies, into: &collection)
         }
         let other = try schema.type(condition)
-        guard [.type, .interface, .union].contains(other.kind) else {
-            throw GenerationError(.invalid, "\(condition.text) has no fields", at: condition.place)
-        }
         let possible = schema.possibleTypes(of: other)
-        guard !possible.isDisjoint(with: schema.possibleTypes(of: type)) else {
-            throw GenerationError(.invalid, "\(type.name.text) is never \(condition.text)", at: condition.place)
-        }
         let covers = possible.isSuperset(of: own)
         if !covers, !possible.isDisjoint(with: own),
             !collection.conditions.contains(where: { $0.text == condition.text })
@@ -159,46 +142,17 @@ struct GraphQLShaper {
         to collection: inout Collection
     ) throws(GenerationError) {
         let field = try schema.field(node.name, of: type)
-        try check(node, field, type)
         let sources = node.selections.map { [Source(set: $0, file: file)] } ?? []
-        let isOptional = isConditional || node.isConditional
+        let isOptional = isConditional || node.directives.areConditional
         guard var known = collection.fields[node.key.text] else {
             collection.keys.append(node.key.text)
             collection.fields[node.key.text] = Collected(
                 node: node, field: field, isConditional: isOptional, sources: sources)
             return
         }
-        guard known.field.name.text == field.name.text, known.field.type.description == field.type.description else {
-            let reason =
-                "\(known.field.name.text) and \(field.name.text) are both named \(node.key.text); give one an alias"
-            throw GenerationError(.invalid, reason, at: node.key.place)
-        }
         known.isConditional = known.isConditional && isOptional
         known.sources += sources
         collection.fields[node.key.text] = known
-    }
-
-    private func check(
-        _ node: GraphQLFieldNode, _ field: GraphQLFieldDefinition, _ type: GraphQLDefinition
-    ) throws(GenerationError) {
-        let whole = "\(type.name.text).\(field.name.text)"
-        for argument in node.arguments where !field.arguments.contains(where: { $0.name.text == argument.text }) {
-            throw GenerationError(.invalid, "\(whole) has no argument \(argument.text)", at: argument.place)
-        }
-        for argument in field.arguments {
-            guard case .nonNull = argument.type, !argument.hasDefault,
-                !node.arguments.contains(where: { $0.text == argument.name.text })
-            else { continue }
-            throw GenerationError(
-                .invalid, "\(whole) needs the argument \(argument.name.text): \(argument.type)", at: node.name.place)
-        }
-        let isLeaf = [.scalar, .enum].contains(try schema.type(field.type.name).kind)
-        if isLeaf, node.selections != nil {
-            throw GenerationError(.invalid, "\(whole) is \(field.type), which has no fields", at: node.name.place)
-        }
-        if !isLeaf, node.selections == nil {
-            throw GenerationError(.invalid, "\(whole) is \(field.type): select some of its fields", at: node.name.place)
-        }
     }
 
     // MARK: Members
@@ -230,8 +184,10 @@ struct GraphQLTypeNames: Sendable {
         "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Date", "Decodable", "Decoder", "Double", "Encodable",
         "Error",
         "GraphQLDocument", "GraphQLIndirect", "GraphQLOperation", "GraphQLSubscription", "GraphQLUpload", "Hashable",
+        "GraphQLVariables",
         "Int", "JSONValue",
-        "Never", "Optional", "Protocol", "RawRepresentable", "Self", "Sendable", "Set", "String", "Type", "URL", "UUID",
+        "Never", "Nullable", "Optional", "Protocol", "RawRepresentable", "Self", "Sendable", "Set", "String", "Type",
+        "URL", "UUID",
         "Void",
     ]
 

@@ -2,7 +2,16 @@
 struct GraphQLSchemaIndex: Sendable {
     private static let builtIn = ["Int", "Float", "String", "Boolean", "ID"]
 
+    /// The directives of operations that each server has, or that are drafts of the specification.
+    private static let builtInDirectives = """
+        directive @include(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
+        directive @skip(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
+        directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+        directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
+        """
+
     private(set) var types: [String: GraphQLDefinition] = [:]
+    private(set) var directives: [String: GraphQLDirectiveDefinition] = [:]
     private var roots: [String: GraphQLName] = [:]
 
     init(_ source: SourceFile) throws(GenerationError) {
@@ -21,7 +30,14 @@ struct GraphQLSchemaIndex: Sendable {
         }
         for (addition, isExtension) in parser.definitions where isExtension { try extend(addition) }
         roots = parser.roots
+        let builtIn = try GraphQLParser(SourceFile(name: source.name, data: Data(Self.builtInDirectives.utf8)))
+        for definition in builtIn.directiveDefinitions + parser.directiveDefinitions {
+            directives[definition.name.text] = definition
+        }
         for definition in types.values.sorted(by: { $0.name.text < $1.name.text }) { try check(definition) }
+        for definition in directives.values {
+            for argument in definition.arguments { _ = try type(argument.type.name) }
+        }
     }
 
     private func isBuiltIn(_ definition: GraphQLDefinition) -> Bool { Self.builtIn.contains(definition.name.text) }
@@ -34,6 +50,7 @@ struct GraphQLSchemaIndex: Sendable {
         known.fields += addition.fields
         known.relatives += addition.relatives
         known.cases += addition.cases
+        known.isOneOf = known.isOneOf || addition.isOneOf
         types[addition.name.text] = known
     }
 

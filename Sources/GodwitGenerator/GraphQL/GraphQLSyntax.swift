@@ -27,11 +27,65 @@ indirect enum GraphQLType: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+/// A value in a document, with its place.
+struct GraphQLValue: Sendable {
+    indirect enum Content: Sendable {
+        case variable(String)
+        case null
+        case boolean(Bool)
+        /// As written.
+        case integer(String), float(String)
+        case string(String)
+        case `enum`(String)
+        case list([GraphQLValue])
+        case object([GraphQLArgument])
+    }
+
+    let content: Content
+    let place: SourcePlace
+
+    var isNull: Bool {
+        if case .null = content { true } else { false }
+    }
+}
+
+extension GraphQLValue: CustomStringConvertible {
+    /// The value on one line.
+    var description: String {
+        switch content {
+        case .variable(let name): "$\(name)"
+        case .null: "null"
+        case .boolean(let value): "\(value)"
+        case .integer(let text), .float(let text), .enum(let text): text
+        case .string(let text): "\"\(text)\""
+        case .list(let elements): "[\(elements.map(\.description).joined(separator: ", "))]"
+        case .object(let members):
+            "{\(members.map { "\($0.name.text): \($0.value)" }.sorted().joined(separator: ", "))}"
+        }
+    }
+}
+
+/// A name with a value: of a field, a directive or an input object.
+struct GraphQLArgument: Sendable {
+    let name: GraphQLName
+    let value: GraphQLValue
+}
+
+struct GraphQLDirectiveNode: Sendable {
+    let name: GraphQLName
+    let arguments: [GraphQLArgument]
+}
+
+extension [GraphQLDirectiveNode] {
+    /// Whether one of the directives can leave its place out, or delay it.
+    var areConditional: Bool { contains { ["include", "skip", "defer"].contains($0.name.text) } }
+}
+
 /// A part of a selection set.
 indirect enum GraphQLSelection: Sendable {
     case field(GraphQLFieldNode)
-    case spread(GraphQLName, isConditional: Bool)
-    case inline(on: GraphQLName?, GraphQLSelectionSet, isConditional: Bool)
+    case spread(GraphQLName, [GraphQLDirectiveNode])
+    case inline(on: GraphQLName?, GraphQLSelectionSet, [GraphQLDirectiveNode])
 }
 
 struct GraphQLSelectionSet: Sendable {
@@ -43,16 +97,18 @@ struct GraphQLSelectionSet: Sendable {
 struct GraphQLFieldNode: Sendable {
     let key: GraphQLName
     let name: GraphQLName
-    let arguments: [GraphQLName]
-    /// Whether `@include` or `@skip` may leave it out.
-    let isConditional: Bool
+    let arguments: [GraphQLArgument]
+    let directives: [GraphQLDirectiveNode]
     let selections: GraphQLSelectionSet?
 }
 
 struct GraphQLVariable: Sendable {
     let name: GraphQLName
     let type: GraphQLType
-    let hasDefault: Bool
+    let defaultValue: GraphQLValue?
+    let directives: [GraphQLDirectiveNode]
+
+    var hasDefault: Bool { defaultValue != nil }
 }
 
 struct GraphQLOperationNode: Sendable {
@@ -63,16 +119,16 @@ struct GraphQLOperationNode: Sendable {
     let kind: Kind
     let name: GraphQLName
     let variables: [GraphQLVariable]
+    let directives: [GraphQLDirectiveNode]
     let selections: GraphQLSelectionSet
-    let uses: [GraphQLName]
     let text: GraphQLText
 }
 
 struct GraphQLFragmentNode: Sendable {
     let name: GraphQLName
     let on: GraphQLName
+    let directives: [GraphQLDirectiveNode]
     let selections: GraphQLSelectionSet
-    let uses: [GraphQLName]
     let text: GraphQLText
 }
 
@@ -106,6 +162,17 @@ struct GraphQLDefinition: Sendable {
     /// The interfaces of a type, or the types of a union.
     var relatives: [GraphQLName] = []
     var cases: [GraphQLName] = []
+    /// Whether an input has exactly one member, which is not `null`.
+    var isOneOf = false
+}
+
+/// A directive that a schema defines.
+struct GraphQLDirectiveDefinition: Sendable {
+    let name: GraphQLName
+    let arguments: [GraphQLFieldDefinition]
+    let isRepeatable: Bool
+    /// Where it can stand, such as `FIELD`.
+    let locations: [String]
 }
 
 struct GraphQLFieldDefinition: Sendable {

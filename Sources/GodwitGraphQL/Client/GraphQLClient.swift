@@ -53,7 +53,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
 
     /// Sends a query or a mutation and returns its data, which may be partial, with the errors of the fields that failed.
     ///
-    /// - Throws: ``NetworkError`` if the exchange fails, or if there is no data that `Value` can represent.
+    /// - Throws: ``NetworkError`` if the exchange fails, or if `Value` can't represent the data.
     public func response<Value>(
         for operation: GraphQLOperation<Value>
     ) async throws(NetworkError) -> GraphQLResponse<Value> {

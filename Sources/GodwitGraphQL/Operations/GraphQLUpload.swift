@@ -1,7 +1,7 @@
 public import GodwitCore
 import Synchronization
 
-/// A file in the variables of a mutation, sent beside the operation (GraphQL multipart request specification).
+/// A file in the variables of a mutation, sent together with the operation (GraphQL multipart request specification).
 ///
 /// ```text
 /// .mutation(

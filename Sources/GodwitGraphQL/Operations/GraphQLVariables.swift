@@ -7,7 +7,12 @@ public import GodwitCore
 /// ```
 ///
 /// Values are encoded with the client's ``JSONCoding``; the names never change. A `nil` isn't sent, so that the default in
-/// the document applies. To send `null`, use ``JSONValue/null``.
+/// the document applies. To send `null`, pass a ``Patch``, or name the variable in `nulls`:
+///
+/// ```text
+/// let variables: GraphQLVariables = ["id": id, "note": Patch(note)]               // null if the note is nil
+/// let variables = GraphQLVariables(["id": id, "note": note], nulls: ["note"])     // the same
+/// ```
 public struct GraphQLVariables: Sendable, Nonisolated, ExpressibleByDictionaryLiteral {
     private enum Source: Sendable {
         case members([(name: String, value: any Encodable & Sendable)])
@@ -16,9 +21,29 @@ public struct GraphQLVariables: Sendable, Nonisolated, ExpressibleByDictionaryLi
 
     private var source: Source
 
-    /// Creates variables by name; `nil` values are omitted.
+    /// Creates variables by name; `nil` and absent values are omitted.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
-        source = .members(elements.compactMap { name, value in value.map { (name, $0) } })
+        source = .members(Self.members(elements, []))
+    }
+
+    /// Creates variables by name; absent values are omitted.
+    ///
+    /// - Parameters:
+    ///   - members: The names and values.
+    ///   - nulls: The names whose `nil` is sent as `null`. Those of other `nil` values are omitted.
+    public init(
+        _ members: KeyValuePairs<String, (any Encodable & Sendable)?>, nulls: some Sequence<String>
+    ) {
+        source = .members(Self.members(members.map { ($0.key, $0.value) }, Set(nulls)))
+    }
+
+    private static func members(
+        _ members: [(String, (any Encodable & Sendable)?)], _ nulls: Set<String>
+    ) -> [(name: String, value: any Encodable & Sendable)] {
+        members.compactMap { name, value in
+            guard let value else { return nulls.contains(name) ? (name, JSONValue.null) : nil }
+            return (value as? any PossiblyAbsent)?.isAbsent == true ? nil : (name, value)
+        }
     }
 
     /// Creates variables from a value that is encoded as a JSON object.

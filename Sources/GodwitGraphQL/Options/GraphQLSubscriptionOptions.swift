@@ -49,7 +49,7 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
         case open
         /// The next attempt follows after this pause.
         case waiting(Duration, after: NetworkError)
-        /// There is no connection: no subscription needs one, or the error ended all of them.
+        /// Not connected: either no subscription needs a connection, or the error ended all of them.
         case closed(NetworkError?)
     }
 

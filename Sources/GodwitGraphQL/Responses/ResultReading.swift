@@ -26,7 +26,7 @@ struct RawResult: Sendable {
 
     /// The data as a value, with the errors of its fields.
     ///
-    /// Throws `.decoding` or, if there is no usable data, what the errors mean.
+    /// Throws `.decoding` or, without usable data, what the errors mean.
     func response<Value: Decodable & Sendable>(
         _ type: Value.Type, _ coding: JSONCoding, _ head: HTTPResponseHead?
     ) throws(NetworkError) -> GraphQLResponse<Value> {

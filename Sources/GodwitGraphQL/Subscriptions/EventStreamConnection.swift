@@ -70,7 +70,7 @@ actor EventStreamConnection: SubscriptionConnection {
             let errors = RawResult(parsing: data)?.errors ?? []
             return errors.isEmpty ? nil : .error(id: id, errors)
         } catch {
-            // The operation is refused; the stream goes on.
+            // The operation is refused; the stream continues.
             let errors = error.body.flatMap { RawResult(parsing: $0) }?.errors ?? []
             guard error.response != nil, !errors.isEmpty else { throw error }
             return .error(id: id, errors)

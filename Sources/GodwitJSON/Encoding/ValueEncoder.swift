@@ -25,6 +25,13 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
         try set(value) { $0.writeString(value, escapingSlashes: storage.options.escapesSlashes) }
     }
 
+    /// Writes JSON as it is.
+    func encode(json: Data) throws {
+        try set(json) { text in
+            json.withUnsafeBytes { bytes in bytes.withMemoryRebound(to: UInt8.self) { text.write($0) } }
+        }
+    }
+
     func encode<T: Encodable>(_ value: T) throws { try storage.encodeAgain(value, into: node) }
 
     @inline(__always)

@@ -14,9 +14,11 @@ struct GraphQLGeneratorTests {
         union Result = Article | Author
         input Filter { status: Status = DRAFT, and: [Filter!], in: String! }
         input Loop { next: Next }
+        input Choice @oneOf { one: Choice, many: [Filter!] }
         input Next { loop: Loop! }
-        type Query { article(id: ID!): Article, node: Node, results: [Result!], count(filter: Filter, loop: Loop): Int }
-        extend type Query { extra: Boolean }
+        type Query { article(id: ID!): Article, node: Node, results: [Result!], count(filter: Filter, loop: Loop): Int
+          choose(choice: Choice!, allCases: Int): Int }
+        extend type Query { extra: Boolean, other: Boolean }
         """
 
     private func files(_ document: String, schema: String = Self.schema) throws -> [String: String] {
@@ -76,14 +78,14 @@ struct GraphQLGeneratorTests {
             ("query Q { article(id: 1, x: 2) { id } }", "q.graphql:1:26: Query.article has no argument x"),
             ("query Q { article(id: 1) }", "Query.article is Article: select some of its fields"),
             ("query Q { count { id } }", "Query.count is Int, which has no fields"),
-            ("query Q { article(id: $id) { id } }", "q.graphql:1:24: $id is not a variable of Q"),
+            ("query Q { article(id: $id) { id } }", "q.graphql:1:23: $id is not a variable of Q"),
             ("query Q($a: Nope) { count }", "q.graphql:1:13: the schema has no type Nope"),
             ("query Q($a: Article) { count }", "a variable can't be of the type Article"),
             ("query Q($a: Int, $a: Int) { count }", "$a is declared twice"),
             ("query Q { ...F }", "no fragment is named F"),
             ("query Q { ...F } fragment F on Query { ...F }", "the fragment F contains itself"),
             ("query Q { article(id: 1) { ... on Author { id } } }", "Article is never Author"),
-            ("query Q { a: count a: extra }", "count and extra are both named a; give one an alias"),
+            ("query Q { a: extra a: other }", "extra and other are both named a; give one an alias"),
             ("query Q { count } query Q { count }", "two operations are named Q"),
             ("{ count }", "an operation needs a name"), ("mutation M { a }", "the schema has no mutation type"),
             ("query Q { }", "nothing is selected"), ("query Q { count", "found the end of the document"),
@@ -103,6 +105,28 @@ struct GraphQLGeneratorTests {
         #expect(
             types.contains("var next: GraphQLIndirect<Next>?") && types.contains("var loop: GraphQLIndirect<Loop>\n"))
         #expect(types.contains("var and: [Filter]?") && types.contains("import GodwitGraphQL"))
+    }
+
+    @Test("G2 members and variables that can be null are named in an enum; one of several members is a case")
+    func nulls() throws {
+        let files = try files(
+            "query Q($c: Choice!, $allCases: Int, $l: Loop) { count(loop: $l) choose(choice: $c, allCases: $allCases) }"
+        )
+        let (query, types) = (try #require(files["QQuery.swift"]), try #require(files["GraphQLTypes.swift"]))
+        for line in [
+            "enum Nullable: String, CaseIterable, Sendable {", #"case allCases2 = "allCases""#, "case l\n",
+            "static func q(c: Choice, allCases2: Int? = nil, l: Loop? = nil, nulls: Set<QQuery.Nullable> = []) -> Self {",
+            #"["c": c, "allCases": allCases2, "l": l], nulls: nulls.map(\.rawValue)"#,
+        ] {
+            #expect(query.contains(line), "\(line)")
+        }
+        for line in [
+            "indirect enum Choice: Encodable, Sendable {", "case one(Choice)", "case many([Filter])",
+            "case .one(let value): try container.encode(value, forKey: .one)",
+            "if self.next != nil || self.nulls.contains(.next) {",
+        ] {
+            #expect(types.contains(line), "\(line)")
+        }
     }
 
     @Test("G2 deep nesting and fragments that grow without bounds are refused")

@@ -2,54 +2,130 @@
 
 import GodwitGraphQL
 
-/// The input type `ArticleInput`. A `nil` is omitted, so that the server's default applies.
+/// The input type `ArticleInput`. A `nil` is omitted, or sent as `null` if `nulls` names it.
 nonisolated struct ArticleInput: Encodable, Sendable {
     var title: String
     var tags: [String]?
     var status: Status?
     var note: String?
+    /// The members whose `nil` is sent as `null`.
+    var nulls: Set<Nullable>
 
-    init(title: String, tags: [String]? = nil, status: Status? = nil, note: String? = nil) {
+    init(title: String, tags: [String]? = nil, status: Status? = nil, note: String? = nil, nulls: Set<Nullable> = []) {
         self.title = title
         self.tags = tags
         self.status = status
         self.note = note
+        self.nulls = nulls
+    }
+
+    /// The members that can be `null`.
+    nonisolated enum Nullable: CaseIterable, Sendable {
+        case status
+        case note
+    }
+
+    private nonisolated enum CodingKeys: String, CodingKey {
+        case title
+        case tags
+        case status
+        case note
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.title, forKey: .title)
+        try container.encodeIfPresent(self.tags, forKey: .tags)
+        if self.status != nil || self.nulls.contains(.status) {
+            try container.encode(self.status, forKey: .status)
+        }
+        if self.note != nil || self.nulls.contains(.note) {
+            try container.encode(self.note, forKey: .note)
+        }
     }
 }
 
-/// The input type `Odd`. A `nil` is omitted, so that the server's default applies.
-nonisolated struct Odd: Encodable, Sendable {
+/// The input type `Odd`: exactly one of its members is sent.
+nonisolated indirect enum Odd: Encodable, Sendable {
     /// A "quoted" text.
-    var text: String?
-    var list: [[Int]]?
+    case text(String)
+    case list([[Int]])
     ///     Indented,
     ///   and """ not, ends with a quote"
-    var nested: OddNested?
+    case nested(OddNested)
 
-    init(text: String? = nil, list: [[Int]]? = nil, nested: OddNested? = nil) {
-        self.text = text
-        self.list = list
-        self.nested = nested
+    private nonisolated enum CodingKeys: String, CodingKey {
+        case text
+        case list
+        case nested
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .text(let value): try container.encode(value, forKey: .text)
+        case .list(let value): try container.encode(value, forKey: .list)
+        case .nested(let value): try container.encode(value, forKey: .nested)
+        }
     }
 }
 
-/// The input type `OddNested`. A `nil` is omitted, so that the server's default applies.
+/// The input type `OddNested`. A `nil` is omitted, or sent as `null` if `nulls` names it.
 nonisolated struct OddNested: Encodable, Sendable {
     var again: GraphQLIndirect<OddNested>?
     var numbers: [Double]?
     var object: ArticleInput?
     var old: Bool?
     var older: Bool?
+    /// The members whose `nil` is sent as `null`.
+    var nulls: Set<Nullable>
 
     init(
         again: OddNested? = nil, numbers: [Double]? = nil, object: ArticleInput? = nil, old: Bool? = nil,
-        older: Bool? = nil
+        older: Bool? = nil, nulls: Set<Nullable> = []
     ) {
         self.again = again.map { GraphQLIndirect($0) }
         self.numbers = numbers
         self.object = object
         self.old = old
         self.older = older
+        self.nulls = nulls
+    }
+
+    /// The members that can be `null`.
+    nonisolated enum Nullable: CaseIterable, Sendable {
+        case again
+        case numbers
+        case object
+        case old
+        case older
+    }
+
+    private nonisolated enum CodingKeys: String, CodingKey {
+        case again
+        case numbers
+        case object
+        case old
+        case older
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if self.again != nil || self.nulls.contains(.again) {
+            try container.encode(self.again, forKey: .again)
+        }
+        if self.numbers != nil || self.nulls.contains(.numbers) {
+            try container.encode(self.numbers, forKey: .numbers)
+        }
+        if self.object != nil || self.nulls.contains(.object) {
+            try container.encode(self.object, forKey: .object)
+        }
+        if self.old != nil || self.nulls.contains(.old) {
+            try container.encode(self.old, forKey: .old)
+        }
+        if self.older != nil || self.nulls.contains(.older) {
+            try container.encode(self.older, forKey: .older)
+        }
     }
 }
 

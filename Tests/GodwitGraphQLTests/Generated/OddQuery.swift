@@ -20,11 +20,18 @@ nonisolated enum OddQuery {
           odd(input: $input) { ... on Author { name } }
         }
         """#, name: "Odd")
+
+    /// The variables that can be `null`.
+    nonisolated enum Nullable: String, CaseIterable, Sendable {
+        case input
+    }
 }
 
 nonisolated extension GraphQLOperation where Value == OddQuery.Data {
-    /// Makes the query `Odd`.
-    static func odd(input: Odd? = nil) -> Self {
-        .query(OddQuery.document, variables: ["input": input])
+    /// Makes the query `Odd`. A `nil` is omitted, or sent as `null` if `nulls` names it.
+    static func odd(input: Odd? = nil, nulls: Set<OddQuery.Nullable> = []) -> Self {
+        .query(
+            OddQuery.document,
+            variables: GraphQLVariables(["input": input], nulls: nulls.map(\.rawValue)))
     }
 }

@@ -58,11 +58,18 @@ nonisolated enum SearchQuery {
           }
         }
         """#, name: "Search")
+
+    /// The variables that can be `null`.
+    nonisolated enum Nullable: String, CaseIterable, Sendable {
+        case first
+    }
 }
 
 nonisolated extension GraphQLOperation where Value == SearchQuery.Data {
-    /// Makes the query `Search`.
-    static func search(text: String, first: Int? = nil) -> Self {
-        .query(SearchQuery.document, variables: ["text": text, "first": first])
+    /// Makes the query `Search`. A `nil` is omitted, or sent as `null` if `nulls` names it.
+    static func search(text: String, first: Int? = nil, nulls: Set<SearchQuery.Nullable> = []) -> Self {
+        .query(
+            SearchQuery.document,
+            variables: GraphQLVariables(["text": text, "first": first], nulls: nulls.map(\.rawValue)))
     }
 }

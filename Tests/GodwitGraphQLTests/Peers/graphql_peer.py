@@ -8,6 +8,7 @@ older protocol graphql-ws.
 """
 
 import asyncio
+import json
 import os
 import pathlib
 import socket
@@ -94,6 +95,7 @@ def ariadne():
     query.set_field("search", lambda _, info, text, first: found(text)[:first])
     query.set_field("token", lambda _, info: info.context["request"].headers.get("authorization"))
 
+    query.set_field("presence", lambda _, info, **given: json.dumps(given, sort_keys=True))
     query.set_field("odd", lambda _, info, input=None, **others: {"id": "7", "name": depth(input["nested"])})
 
     @query.field("secret")

@@ -1,0 +1,154 @@
+/// Checks an operation, or a fragment, against the schema (GraphQL specification, section 5).
+///
+/// A fragment is checked once for each operation: what is valid in it doesn't depend on where it is spread.
+struct GraphQLOperationCheck {
+    /// Deeper operations are refused, as the check calls itself for each level.
+    private static let depthLimit = 200
+
+    let schema: GraphQLSchemaIndex
+    let fragments: [String: GraphQLFragmentNode]
+    /// The fragments that the operation uses.
+    private(set) var usedFragments: Set<String> = []
+    /// Where the operation uses variables.
+    var usages: [GraphQLVariableUsage] = []
+    private var openFragments: [String] = []
+    private var depth = 0
+
+    init(_ schema: GraphQLSchemaIndex, _ fragments: [String: GraphQLFragmentNode]) {
+        (self.schema, self.fragments) = (schema, fragments)
+    }
+
+    /// Throws `.invalid` for what a server would refuse.
+    mutating func check(_ operation: GraphQLOperationNode) throws(GenerationError) {
+        let root = try schema.root(operation.kind, for: operation.name)
+        try directives(operation.directives, at: operation.kind.rawValue.uppercased())
+        try declarations(operation)
+        try walk(operation.selections, of: root)
+        if operation.kind == .subscription { try checkRootField(operation) }
+        try GraphQLOverlapCheck(schema, fragments).check(operation.selections, of: root)
+        try checkVariables(operation)
+    }
+
+    /// Checks a fragment that no operation uses. Its variables are unknown.
+    mutating func check(_ fragment: GraphQLFragmentNode) throws(GenerationError) {
+        openFragments = [fragment.name.text]
+        try walk(fragment)
+    }
+
+    // MARK: Selections
+
+    private mutating func walk(_ fragment: GraphQLFragmentNode) throws(GenerationError) {
+        try directives(fragment.directives, at: "FRAGMENT_DEFINITION")
+        try walk(fragment.selections, of: try composite(fragment.on))
+    }
+
+    private mutating func walk(_ set: GraphQLSelectionSet, of type: GraphQLDefinition) throws(GenerationError) {
+        depth += 1
+        defer { depth -= 1 }
+        for selection in set.selections {
+            switch selection {
+            case .field(let node): try field(node, of: type)
+            case .inline(let condition, let set, let nodes):
+                try directives(nodes, at: "INLINE_FRAGMENT")
+                var target = type
+                if let condition {
+                    target = try composite(condition)
+                    try checkOverlap(of: target, with: type, at: condition.place)
+                }
+                try walk(set, of: target)
+            case .spread(let name, let nodes):
+                try directives(nodes, at: "FRAGMENT_SPREAD")
+                try spread(name, in: type)
+            }
+        }
+    }
+
+    private mutating func spread(_ name: GraphQLName, in type: GraphQLDefinition) throws(GenerationError) {
+        guard let fragment = fragments[name.text] else {
+            throw GenerationError(.invalid, "no fragment is named \(name.text)", at: name.place)
+        }
+        guard !openFragments.contains(name.text) else {
+            throw GenerationError(.invalid, "the fragment \(name.text) contains itself", at: name.place)
+        }
+        try checkOverlap(of: try composite(fragment.on), with: type, at: name.place)
+        guard usedFragments.insert(name.text).inserted else { return }
+        guard depth < Self.depthLimit else {
+            let reason = "fragments are nested deeper than \(Self.depthLimit) levels"
+            throw GenerationError(.invalid, reason, at: name.place)
+        }
+        openFragments.append(name.text)
+        try walk(fragment)
+        openFragments.removeLast()
+    }
+
+    private func composite(_ name: GraphQLName) throws(GenerationError) -> GraphQLDefinition {
+        let type = try schema.type(name)
+        guard [.type, .interface, .union].contains(type.kind) else {
+            throw GenerationError(.invalid, "\(name.text) has no fields", at: name.place)
+        }
+        return type
+    }
+
+    private func checkOverlap(
+        of other: GraphQLDefinition, with type: GraphQLDefinition, at place: SourcePlace
+    ) throws(GenerationError) {
+        guard schema.possibleTypes(of: other).isDisjoint(with: schema.possibleTypes(of: type)) else { return }
+        throw GenerationError(.invalid, "\(type.name.text) is never \(other.name.text)", at: place)
+    }
+
+    private mutating func field(_ node: GraphQLFieldNode, of type: GraphQLDefinition) throws(GenerationError) {
+        let field = try schema.field(node.name, of: type)
+        let whole = "\(type.name.text).\(field.name.text)"
+        try arguments(node.arguments, field.arguments, of: whole, at: node.name.place)
+        try directives(node.directives, at: "FIELD")
+        let target = try schema.type(field.type.name)
+        let isLeaf = [.scalar, .enum].contains(target.kind)
+        if isLeaf, node.selections != nil {
+            throw GenerationError(.invalid, "\(whole) is \(field.type), which has no fields", at: node.name.place)
+        }
+        if let selections = node.selections { return try walk(selections, of: target) }
+        if isLeaf { return }
+        throw GenerationError(.invalid, "\(whole) is \(field.type): select some of its fields", at: node.name.place)
+    }
+
+    /// A subscription has one event stream, so one root field (section 5.2.4.1).
+    private func checkRootField(_ operation: GraphQLOperationNode) throws(GenerationError) {
+        var (keys, open, seen) = (Set<String>(), [operation.selections], Set<String>())
+        while let set = open.popLast() {
+            for selection in set.selections {
+                switch selection {
+                case .field(let node): keys.insert(node.key.text)
+                case .inline(_, let set, _): open.append(set)
+                case .spread(let name, _):
+                    if let fragment = fragments[name.text], seen.insert(name.text).inserted {
+                        open.append(fragment.selections)
+                    }
+                }
+            }
+        }
+        guard keys.count > 1 else { return }
+        let reason =
+            "a subscription selects one field; \(operation.name.text) selects \(keys.sorted().joined(separator: ", "))"
+        throw GenerationError(.invalid, reason, at: operation.name.place)
+    }
+
+    // MARK: Directives
+
+    mutating func directives(_ nodes: [GraphQLDirectiveNode], at location: String) throws(GenerationError) {
+        var seen: Set<String> = []
+        for node in nodes {
+            let name = node.name.text
+            guard let definition = schema.directives[name] else {
+                throw GenerationError(.invalid, "the schema has no directive @\(name)", at: node.name.place)
+            }
+            guard definition.locations.contains(location) else {
+                let places = definition.locations.joined(separator: ", ")
+                throw GenerationError(.invalid, "@\(name) can't stand here, only at \(places)", at: node.name.place)
+            }
+            guard seen.insert(name).inserted || definition.isRepeatable else {
+                throw GenerationError(.invalid, "@\(name) stands here twice", at: node.name.place)
+            }
+            try arguments(node.arguments, definition.arguments, of: "@\(name)", at: node.name.place)
+        }
+    }
+}
