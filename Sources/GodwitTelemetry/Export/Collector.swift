@@ -53,10 +53,15 @@ struct Collector: Sendable {
             let response = try await client.response(for: endpoint)
             let type = response.head.fields[.contentType].flatMap { MediaType($0) }
             let answer = ExportResponse(response.value, type)
-            return .accepted(rejected: max(0, answer.rejected), message: answer.message)
+            return .accepted(rejected: max(0, answer.rejected), message: Self.shown(answer.message))
         } catch {
             return Self.outcome(of: error)
         }
+    }
+
+    /// The beginning of a text from the network, fit for a log.
+    private static func shown(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(200).map { $0.value < 0x20 ? " " : $0 }))
     }
 
     /// Reports that exports fail; the first time only.

@@ -147,7 +147,6 @@ final class SpanExporter: Sendable {
     }
 
     private func report(_ failure: String?) {
-        let failure = failure.map { String($0.prefix(200)) }
         state.withLock { $0.queue.note(failure: failure) }
         if let failure { collector.report(failure) }
     }

@@ -114,33 +114,3 @@ struct SpanQueue: Sendable {
         statistics.lastFailure = failure
     }
 }
-
-/// What became of the spans of a ``Telemetry``.
-///
-/// ```swift
-/// print(telemetry.statistics.droppedSpans, telemetry.statistics.lastFailure ?? "")
-/// ```
-///
-/// Each span is in exactly one place: `spans` is the sum of the exported, dropped, rejected and waiting ones.
-public struct TelemetryStatistics: Sendable, Hashable {
-    /// The recorded spans.
-    public internal(set) var spans = 0
-
-    /// Those that the collector has accepted.
-    public internal(set) var exportedSpans = 0
-
-    /// Those that were dropped: the queue was full, or the telemetry was shut down first.
-    public internal(set) var droppedSpans = 0
-
-    /// Those that the collector has refused.
-    public internal(set) var rejectedSpans = 0
-
-    /// Those that wait for export, or are being exported.
-    public internal(set) var waitingSpans = 0
-
-    /// Why the latest export failed, such as `HTTP 503` or `transport.cannot_connect`. `nil` if it didn't.
-    public internal(set) var lastFailure: String?
-
-    /// Creates statistics of zero.
-    public init() {}
-}

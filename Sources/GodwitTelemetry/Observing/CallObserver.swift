@@ -7,10 +7,12 @@ struct CallObserver: ReviewingMiddleware {
     let recorder: Recorder
 
     func prepare(_ call: inout Call) {
-        let parent = call.request.options.trace ?? call.request.trace ?? Tracing.current
+        var options = call.request.options
+        let parent = options.trace ?? call.request.trace ?? Tracing.current
         let trace = recorder.span(in: parent)
-        call.request.options.trace = trace
-        call.request.options[CallSpan.self] = CallSpan(trace, parent: parent?.spanID, recorder.now)
+        options.trace = trace
+        options[CallSpan.self] = CallSpan(trace, parent: parent?.spanID, recorder.now)
+        call.request.options = options
         recorder.metrics.change { $0.activeCalls += 1 }
     }
 
