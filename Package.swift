@@ -196,7 +196,7 @@ let package = Package(
         .testTarget(
             name: "GodwitTelemetryTests",
             dependencies: ["Godwit", "GodwitTelemetry", "GodwitTesting", "TestSupport"] + linuxOnly("PeerSupport"),
-            swiftSettings: strict),
+            exclude: ["Peers"], swiftSettings: strict),
         .testTarget(
             name: "GodwitUITests",
             dependencies: ["Godwit", "GodwitUI", "GodwitTesting", "OutboxWriter", "TestSupport"],
