@@ -176,8 +176,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Godwit", "GodwitGraphQL", "GodwitInspector", "GodwitTesting", "GodwitTestingTraits", "GodwitUI",
-                "GodwitURLSession", "GodwitURLSessionTesting",
+                "Godwit", "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry", "GodwitTesting", "GodwitTestingTraits",
+                "GodwitUI", "GodwitURLSession", "GodwitURLSessionTesting",
             ] + linuxOnly("GodwitFleet"),
             path: "Tests/Documentation",
             exclude: ["Birds/GENERATED.md", "FirstExample"], packageAccess: false, swiftSettings: strict),
