@@ -10,9 +10,9 @@ public import GodwitCore
 /// await telemetry.shutdown()
 /// ```
 ///
-/// Each call is a span, and each request that it sends is a child span, by OpenTelemetry's conventions for HTTP clients. Several
-/// clients can share one telemetry. Calls never wait for the collector: spans wait in a bounded queue, and are dropped and
-/// counted if it is full; see ``statistics``.
+/// Each call is a span, and each request that it sends is a child span, by OpenTelemetry's conventions for HTTP
+/// clients. Several clients can share one telemetry. Calls never wait for the collector: spans wait in a bounded
+/// queue, and are dropped and counted if it is full; see ``statistics``.
 public final class Telemetry: ClientTelemetry {
     public let callMiddleware: any Middleware
     public let requestMiddleware: any Middleware
@@ -25,8 +25,8 @@ public final class Telemetry: ClientTelemetry {
     /// Creates a telemetry with an engine of its own.
     ///
     /// - Parameters:
-    ///   - url: The base URL of the collector, such as `http://localhost:4318`. Exports go to `v1/traces` and `v1/metrics`
-    ///     below it.
+    ///   - url: The base URL of the collector, such as `http://localhost:4318`. Exports go to `v1/traces` and
+    ///     `v1/metrics` below it.
     ///   - service: The name of the program: `service.name`.
     ///   - configure: Changes the default options.
     /// - Throws: `.invalidURL`; `.insecure(.plaintext)` for plain HTTP to a host that isn't this machine or in
@@ -129,8 +129,8 @@ extension Telemetry {
     ///
     /// Call it at the end of a program: what still waits is lost otherwise. Clients continue to work.
     ///
-    /// - Parameter limit: How long to wait, by the clock of the options. 5 seconds by default. What is not exported then is
-    ///   dropped and counted.
+    /// - Parameter limit: How long to wait, by the clock of the options. 5 seconds by default. What is not exported
+    ///   then is dropped and counted.
     /// - Returns: Whether everything was exported or refused by the collector.
     @discardableResult
     public func shutdown(within limit: Duration = .seconds(5)) async -> Bool {
@@ -139,7 +139,7 @@ extension Telemetry {
         metrics.close()
         spans.abandon()
         // The export in progress was canceled, and ends soon.
-        await spans.flush()
+        _ = await self.isDone(within: .seconds(1)) { [spans] in await spans.flush() }
         await ownClient?.shutdown(.cancelling)
         return isDone
     }

@@ -19,8 +19,8 @@ public struct TelemetryOptions: Sendable, Nonisolated {
         case json
     }
 
-    /// Which traces are recorded. A trace that comes from elsewhere, such as ``Tracing/current``, keeps its decision. Metrics
-    /// count every call.
+    /// Which traces are recorded. A trace that comes from elsewhere, such as ``Tracing/current``, keeps its decision.
+    /// Metrics count every call.
     public enum Sampling: Sendable, Hashable {
         /// Every trace.
         case always
@@ -63,20 +63,22 @@ public struct TelemetryOptions: Sendable, Nonisolated {
     /// How often metrics are exported. One minute by default.
     public var metricInterval = Duration.seconds(60)
 
-    /// How many series each metric has at most. Requests with further attributes share one series, which has the attribute
-    /// `otel.metric.overflow`. 2,000 by default.
+    /// How many series each metric has at most. Requests with further attributes share one series, which has the
+    /// attribute `otel.metric.overflow`. 2,000 by default.
     public var seriesLimit = 2000
 
     /// The time limit of one export. 10 seconds by default.
     public var exportTimeout = Duration.seconds(10)
 
-    /// The pauses while the collector can't be reached. At most 30 seconds by default; its `Retry-After` takes precedence.
+    /// The pauses while the collector can't be reached. At most 30 seconds by default; its `Retry-After` takes
+    /// precedence.
     public var backoff = Backoff(base: .seconds(1), factor: 2, cap: .seconds(30))
 
     /// Query items whose values are redacted in `url.full`, in addition to names that look secret. Case-insensitive.
     public var redactedNames: Set<String> = []
 
-    /// The hosts, as names or addresses, that get exports over plain HTTP, in addition to this machine. Empty by default.
+    /// The hosts, as names or addresses, that get exports over plain HTTP, in addition to this machine. Empty by
+    /// default.
     public var plaintextHosts: Set<String> = []
 
     /// Receives a report if the collector can't be used. ``Diagnostics/shared`` by default.

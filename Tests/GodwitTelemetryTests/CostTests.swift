@@ -5,7 +5,8 @@ import GodwitTelemetry
 import GodwitTesting
 import Testing
 
-/// What observing costs a call, by the processor time of this process. Run alone: `script/test --soak --filter CostTests`.
+/// What observing costs a call, by the processor time of this process. Run alone: `script/test --soak --filter
+/// CostTests`.
 @Suite("The cost of telemetry", .timeLimit(.minutes(5)), .serialized)
 struct CostTests {
     private static let soaks = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil
@@ -42,7 +43,8 @@ struct CostTests {
             await telemetry.shutdown()
         }
         let ratios = costs.map { "\(($0 / off * 100).rounded() / 100)" }
-        print("\(name): \(off.rounded()) µs for each call; with spans \(costs[0].rounded()) (\(ratios[0]) times),",
+        print(
+            "\(name): \(off.rounded()) µs for each call; with spans \(costs[0].rounded()) (\(ratios[0]) times),",
             "with metrics alone \(costs[1].rounded()) (\(ratios[1]) times)")
         #expect(costs[0] < 10_000)
     }

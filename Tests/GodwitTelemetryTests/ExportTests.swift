@@ -148,7 +148,7 @@ struct ExportTests {
         }
         try await call(telemetry, times: 8)
         #expect(await telemetry.flush(within: .milliseconds(50)) == false)
-        #expect(telemetry.statistics.lastFailure == "transport.cannot_connect")
+        try await waitUntil { telemetry.statistics.lastFailure == "transport.cannot_connect" }
         var options = MockServer.Options()
         options.address = .ipv4(port: UInt16(port))
         let back = try await MockServer(options) { $0.any("*").reply(.json([:])) }
@@ -177,7 +177,9 @@ struct ExportTests {
     @Test("G6 exports don't follow redirects, so that the collector's headers go nowhere else")
     func redirects() async throws {
         let other = try await MockServer { $0.any("*").reply(.json([:])) }
-        let collector = try await TestCollector { $0.any("*").reply(.redirect(to: "\(other.url)v1/traces", status: .temporaryRedirect)) }
+        let collector = try await TestCollector {
+            $0.any("*").reply(.redirect(to: "\(other.url)v1/traces", status: .temporaryRedirect))
+        }
         let telemetry = try collector.telemetry { $0.headers = ["x-team": "feather"] }
         try await call(telemetry)
         await telemetry.shutdown()

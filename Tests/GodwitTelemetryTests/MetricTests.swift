@@ -86,7 +86,9 @@ struct MetricTests {
         }
         let transport = MockTransport { $0.any("*").reply(.text("x")) }
         for number in 0..<10 {
-            let api = APIClient(baseURL: "https://h\(number).example.com", transport: transport) { $0.telemetry = telemetry }
+            let api = APIClient(baseURL: "https://h\(number).example.com", transport: transport) {
+                $0.telemetry = telemetry
+            }
             _ = try await api.send(Endpoint<Data>.get("a"))
         }
         await telemetry.shutdown()

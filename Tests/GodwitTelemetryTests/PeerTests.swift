@@ -14,7 +14,8 @@ struct PeerTests {
         let state = number == 1 ? "vendor=\"x\\y\",b=ü" : nil
         let trace = TraceContext(traceparent: TraceContext(using: &generator).traceparent, tracestate: state)
         return SpanRecord(
-            scope: scope, trace: try #require(trace), parent: number > 0 ? trace?.newSpan(using: &generator).spanID : nil,
+            scope: scope, trace: try #require(trace),
+            parent: number > 0 ? trace?.newSpan(using: &generator).spanID : nil,
             start: Moment(Date(timeIntervalSince1970: 1_700_000_000), .zero), duration: .milliseconds(number * 1234),
             method: .get, url: try HTTPURL("https://[::1]:8443/a%20b/ö?code=1"), template: "/a/{}", secrets: [],
             outcome: Outcome(outcome))
@@ -78,7 +79,9 @@ struct PeerTests {
         ] { #expect(protobuf.contains(part), "\(part)") }
     }
 
-    @Test("G6 what a client exports over a socket, compressed with gzip, is read by OpenTelemetry", arguments: ["protobuf", "json"])
+    @Test(
+        "G6 what a client exports over a socket, compressed with gzip, is read by OpenTelemetry",
+        arguments: ["protobuf", "json"])
     func socket(encoding: String) async throws {
         let collector = try await TestCollector()
         let server = try await MockServer { $0.any("*").reply(.text("x")) }
@@ -92,7 +95,8 @@ struct PeerTests {
         for signal in ["traces", "metrics"] {
             let request = try #require(collector.server.requests.first { $0.path == "/v1/\(signal)" })
             #expect(request.fields["content-encoding"] == "gzip")
-            #expect(request.fields["content-type"] == (encoding == "json" ? "application/json" : "application/x-protobuf"))
+            #expect(
+                request.fields["content-type"] == (encoding == "json" ? "application/json" : "application/x-protobuf"))
             let text = try await OTLPPeer.decode(request.body, signal, encoding)
             #expect(text.contains("GET /a/{}") || text.contains(#""stringValue": "/a/{}""#))
         }
@@ -113,7 +117,8 @@ enum OTLPPeer {
         return program?.waitForEnd() == 0
     }()
 
-    static let hint: Comment = "needs Python with opentelemetry-proto: script/setup --servers, script/servers start DIR; . DIR/env"
+    static let hint: Comment =
+        "needs Python with opentelemetry-proto: script/setup --servers, script/servers start DIR; . DIR/env"
 
     /// The message as the decoder prints it.
     static func decode(_ data: Data, _ signal: String, _ encoding: String) async throws -> String {

@@ -47,7 +47,8 @@ struct SpanTests {
             ])
         #expect(call["godwit.call.source"] == "network" && call["godwit.call.requests"] == "1")
         #expect(request.status == nil)
-        let (start, end) = (try #require(UInt64(request.startTimeUnixNano)), try #require(UInt64(request.endTimeUnixNano)))
+        let start = try #require(UInt64(request.startTimeUnixNano))
+        let end = try #require(UInt64(request.endTimeUnixNano))
         #expect(start < end && end - start < 60_000_000_000)
         // The server got the span of the request.
         #expect(server.requests[0].fields["traceparent"] == "00-\(request.traceId)-\(request.spanId)-01")
@@ -71,7 +72,8 @@ struct SpanTests {
         #expect(requests.map { $0.status?.code } == [2, 2, nil])
         #expect(call["error.type"] == nil && call["godwit.call.requests"] == "3")
         #expect(Set(requests.map(\.spanId)).count == 3 && requests.allSatisfy { $0.parentSpanId == call.spanId })
-        #expect(server.requests.map { $0.fields["traceparent"]?.dropFirst(36).prefix(16) } == requests.map { $0.spanId[...] })
+        let sent = server.requests.map { $0.fields["traceparent"]?.dropFirst(36).prefix(16) }
+        #expect(sent == requests.map { $0.spanId[...] })
     }
 
     @Test("G6 a redirect's hop is a resend without the template of the first path")
@@ -104,7 +106,8 @@ struct SpanTests {
         let (_, requests) = try await ended(telemetry, collector)
         #expect(requests.map { $0["error.type"] } == ["404", "transport.connection_lost"])
         #expect(requests.map { $0["http.response.status_code"] } == ["404", nil])
-        #expect(requests[0].status?.message == nil && requests[1].status?.message?.contains("connection was lost") == true)
+        #expect(
+            requests[0].status?.message == nil && requests[1].status?.message?.contains("connection was lost") == true)
     }
 
     @Test("G6 secrets in a URL are redacted, and a method outside the standard is _OTHER")
@@ -122,10 +125,12 @@ struct SpanTests {
         let (call, requests) = try await ended(telemetry, collector)
         let url = try #require(requests[0]["url.full"])
         #expect(
-            url == "\(server.url)v1/cache?page=2&access_token=REDACTED&sig=REDACTED&AWSAccessKeyId=REDACTED&bird=REDACTED"
+            url
+                == "\(server.url)v1/cache?page=2&access_token=REDACTED&sig=REDACTED&AWSAccessKeyId=REDACTED&bird=REDACTED"
                 + "&X-Goog-Signature=REDACTED")
         #expect(requests[0].name == "HTTP /v1/cache" && call.name == "HTTP /v1/cache")
-        #expect(requests[0]["http.request.method"] == "_OTHER" && requests[0]["http.request.method_original"] == "PURGE")
+        #expect(
+            requests[0]["http.request.method"] == "_OTHER" && requests[0]["http.request.method_original"] == "PURGE")
         let all = String(decoding: collector.bodies("traces")[0], as: UTF8.self)
         #expect(!all.contains("t0ken") && !all.contains("s1g") && !all.contains("AK1") && !all.contains("g00g"))
     }
@@ -202,13 +207,41 @@ struct SpanTests {
         let telemetry = try collector.telemetry()
         let api = client(server, telemetry)
         let text = ["a", "1"].joined(separator: "/")
-        _ = try await api.send(Endpoint<Data>.get("a/\(1)/b/\("x/y")").options { $0.urlTemplate = "/v1/a/{id}/b/{name}" })
+        _ = try await api.send(
+            Endpoint<Data>.get("a/\(1)/b/\("x/y")").options { $0.urlTemplate = "/v1/a/{id}/b/{name}" })
         _ = try await api.send(Endpoint<Data>.get("a/\(1)/b/\("x/y")"))
         _ = try await api.send(Endpoint<Data>.get(text))
         _ = try await api.send(Endpoint<Data>.get("\(1)/\(2)/\(3)/\(4)/\(5)"))
         _ = try await api.send(HTTPRequest(url: server.url))
         let (_, requests) = try await ended(telemetry, collector)
         #expect(requests.map(\.name) == ["GET /v1/a/{id}/b/{name}", "GET /v1/a/{}/b/{}", "GET", "GET", "GET"])
+    }
+
+    @Test("G6 a client that traces too has one trace, and shares transfers as without telemetry")
+    func tracing() async throws {
+        let collector = try await TestCollector()
+        let clock = TestClock()
+        var options = MockServer.Options()
+        options.clock = clock
+        let server = try await MockServer(options) { $0.any("*").reply(.text("x").delayed(by: .seconds(1))) }
+        let telemetry = try collector.telemetry()
+        let api = client(server, telemetry) {
+            $0.tracing = Tracing()
+            $0.coalescesRequests = true
+        }
+        let calls = (0..<3).map { _ in Task { try await api.send(Endpoint<Data>.get("a")) } }
+        try await server.waitForRequests()
+        for _ in 0..<2000 where try collector.metrics["godwit.client.active_calls"]?.value() != 3 {
+            await telemetry.flush()
+        }
+        try await clock.run { for call in calls { _ = try await call.value } }
+        let (_, requests) = try await ended(telemetry, collector)
+        let spans = try collector.spans.filter(\.isCall)
+        #expect(server.requests.count == 1 && requests.count == 1 && spans.count == 3)
+        #expect(spans.map { $0["godwit.call.requests"] }.sorted { $0 ?? "" < $1 ?? "" } == ["0", "0", "1"])
+        let parent = spans.first { $0["godwit.call.requests"] == "1" }
+        #expect(requests[0].parentSpanId == parent?.spanId && requests[0].traceId == parent?.traceId)
+        #expect(server.requests[0].fields["traceparent"] == "00-\(requests[0].traceId)-\(requests[0].spanId)-01")
     }
 
     @Test("G6 the trace fields of a client keep other origins from getting a trace")

@@ -115,7 +115,9 @@ struct ExportedMetric: Decodable {
 
     /// The value of the point with an attribute; of the only point without one.
     func value(_ key: String? = nil, _ text: String = "") -> Int? {
-        points.first { key == nil || $0.attributes.texts[key ?? ""] == text }.flatMap { Int($0.asInt ?? $0.count ?? "") }
+        points.first { key == nil || $0.attributes.texts[key ?? ""] == text }.flatMap {
+            Int($0.asInt ?? $0.count ?? "")
+        }
     }
 }
 

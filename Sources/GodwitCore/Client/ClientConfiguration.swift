@@ -110,7 +110,8 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     /// Adds a W3C `traceparent` to calls. `nil` (the default) adds none. See ``Tracing``.
     public var tracing: Tracing?
 
-    /// Observes calls and requests, for traces and metrics. `nil` (the default) observes nothing. See ``ClientTelemetry``.
+    /// Observes calls and requests, for traces and metrics. `nil` (the default) observes nothing. See
+    /// ``ClientTelemetry``.
     public var telemetry: (any ClientTelemetry)?
 
     /// The origins that get trace fields if ``tracing`` or ``telemetry`` is on. All by default.

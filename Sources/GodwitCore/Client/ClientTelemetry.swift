@@ -84,8 +84,8 @@ private enum URLTemplate: RequestOption {
 }
 
 extension RequestOptions {
-    /// The path with placeholders in place of its values, such as `/v1/articles/{id}`: the name of the operation in traces and
-    /// metrics. It must not contain values, as each different template is a series of its own.
+    /// The path with placeholders in place of its values, such as `/v1/articles/{id}`: the name of the operation in
+    /// traces and metrics. It must not contain values, as each different template is a series of its own.
     ///
     /// `nil` (the default) uses the endpoint's path with `{}` for each interpolated value. Set only if the client has
     /// ``ClientConfiguration/telemetry``.

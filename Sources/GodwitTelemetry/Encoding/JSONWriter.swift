@@ -1,7 +1,7 @@
 import GodwitCore
 
-/// Writes messages in OTLP's form of JSON: IDs in hexadecimal digits, enumerations as numbers, and integers of 64 bits as
-/// strings.
+/// Writes messages in OTLP's form of JSON: IDs in hexadecimal digits, enumerations as numbers, and integers of 64
+/// bits as strings.
 struct JSONWriter: MessageWriter {
     static var mediaType: MediaType { .json }
 

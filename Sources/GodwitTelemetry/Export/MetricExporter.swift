@@ -1,7 +1,8 @@
 import GodwitCore
 import Synchronization
 
-/// Exports all metrics now and then, in a task of its own. A failed export loses nothing, as the next has all sums again.
+/// Exports all metrics now and then, in a task of its own. A failed export loses nothing, as the next has all sums
+/// again.
 final class MetricExporter: Sendable {
     private struct State: Sendable {
         var table: MetricTable

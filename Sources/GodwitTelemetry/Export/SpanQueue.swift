@@ -29,7 +29,7 @@ struct SpanQueue: Sendable {
 
     private var waiting: Int { spans.count - head }
 
-    /// Adds a span, or drops it if there is no room. Returns whether the exporter must look.
+    /// Adds a span, or drops it if the queue is full. Returns whether the exporter must look.
     mutating func append(_ span: SpanRecord, at now: Duration) -> Bool {
         statistics.spans += 1
         let size = span.size
@@ -70,7 +70,7 @@ struct SpanQueue: Sendable {
             head += 1
         }
         bytes -= size
-        // The others came later, but nobody noted when.
+        // The others came later; when is not noted.
         oldest = head == spans.count ? nil : now
         if head == spans.count || head > 1024 {
             spans.removeFirst(head)

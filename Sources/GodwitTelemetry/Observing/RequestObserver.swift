@@ -11,7 +11,9 @@ struct RequestObserver: ReviewingMiddleware {
         let span = request.options[CallSpan.self]
         let parent = span?.trace ?? request.options.trace
         let trace = request.trace ?? recorder.span(in: parent)
-        let row = recorder.metrics.change { $0.startRequest(ActiveSeries(method: request.method, origin: request.url.origin)) }
+        let row = recorder.metrics.change {
+            $0.startRequest(ActiveSeries(method: request.method, origin: request.url.origin))
+        }
         call.request.options[RequestSpan.self] = RequestSpan(
             trace: trace, parent: parent?.spanID, start: recorder.now, resendCount: span?.nextRequest() ?? 0, row: row)
     }

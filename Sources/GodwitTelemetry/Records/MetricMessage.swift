@@ -116,7 +116,8 @@ extension MetricSnapshot {
             Metric(
                 name: "godwit.client.calls", unit: "{call}",
                 points: .counters(
-                    table.calls.sorted { $0.key < $1.key }.map { ($0.value, [Attribute("godwit.call.source", $0.key)]) })),
+                    table.calls.sorted { $0.key < $1.key }.map { ($0.value, [Attribute("godwit.call.source", $0.key)]) }
+                )),
             Metric(name: "godwit.client.active_calls", unit: "{call}", points: .levels([(table.activeCalls, [])])),
             Metric(
                 name: "godwit.client.waiting_calls", unit: "{call}",

@@ -80,7 +80,9 @@ extension Duration {
     /// Zero if negative; 292 years at most.
     var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0, seconds < 9_000_000_000 else { return seconds < 0 ? 0 : UInt64(Int64.max) }
+        guard seconds >= 0, attoseconds >= 0, seconds < 9_000_000_000 else {
+            return seconds < 0 ? 0 : UInt64(Int64.max)
+        }
         return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
     }
 }
