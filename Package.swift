@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "GodwitGenerator", targets: ["GodwitGenerator"]),
         .library(name: "GodwitGraphQL", targets: ["GodwitGraphQL"]),
         .library(name: "GodwitInspector", targets: ["GodwitInspector"]),
+        .library(name: "GodwitTelemetry", targets: ["GodwitTelemetry"]),
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
         .library(name: "GodwitTestingTraits", targets: ["GodwitTestingTraits"]),
         .library(name: "GodwitUI", targets: ["GodwitUI"]),
@@ -73,6 +74,8 @@ let package = Package(
         // Floor 4: what stands on the client. The engine is the program's choice.
         .target(name: "GodwitUI", dependencies: ["GodwitCore"], swiftSettings: strict),
         .target(name: "GodwitGraphQL", dependencies: ["GodwitCore"], swiftSettings: strict),
+        // Exports traces and metrics; its exports need an engine.
+        .target(name: "GodwitTelemetry", dependencies: ["Godwit", "GodwitCore"], swiftSettings: strict),
         // Writes clients as source code. It sends nothing itself, and so needs no client.
         .target(
             name: "GodwitGenerator", dependencies: ["CYAML", "GodwitJSON", "GodwitWire"], swiftSettings: strict),
@@ -173,8 +176,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Godwit", "GodwitGraphQL", "GodwitInspector", "GodwitTesting", "GodwitTestingTraits", "GodwitUI",
-                "GodwitURLSession", "GodwitURLSessionTesting",
+                "Godwit", "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry", "GodwitTesting", "GodwitTestingTraits",
+                "GodwitUI", "GodwitURLSession", "GodwitURLSessionTesting",
             ] + linuxOnly("GodwitFleet"),
             path: "Tests/Documentation",
             exclude: ["Birds/GENERATED.md", "FirstExample"], packageAccess: false, swiftSettings: strict),
@@ -189,6 +192,10 @@ let package = Package(
         .testTarget(name: "GodwitGeneratorTests", dependencies: ["GodwitGenerator"], swiftSettings: strict),
         .testTarget(
             name: "GodwitGraphQLTests", dependencies: ["Godwit", "GodwitGraphQL", "GodwitTesting", "TestSupport"],
+            exclude: ["Peers"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitTelemetryTests",
+            dependencies: ["Godwit", "GodwitTelemetry", "GodwitTesting", "TestSupport"] + linuxOnly("PeerSupport"),
             exclude: ["Peers"], swiftSettings: strict),
         .testTarget(
             name: "GodwitUITests",

@@ -92,6 +92,8 @@ struct PlatformTransport: HTTPTransport {
         try await engine.get().send(request)
     }
 
+    func connectionCounts() async -> ConnectionCounts? { await (try? engine.get())?.connectionCounts() }
+
     func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
         try await engine.get().warmUp(url, connections: connections)
     }

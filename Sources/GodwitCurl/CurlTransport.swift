@@ -167,6 +167,19 @@ public final class CurlTransport: HTTPTransport {
         loops.compactMap { $0.meter?.count }.reduce(0, +)
     }
 
+    /// The connections of all event loops. `nil` after the shutdown.
+    public func connectionCounts() async -> ConnectionCounts? {
+        var sum: ConnectionCounts?
+        for loop in loops {
+            guard let counts = await loop.connectionCounts() else { continue }
+            let before = sum ?? ConnectionCounts(open: 0, idle: 0, waiting: 0)
+            sum = ConnectionCounts(
+                open: before.open + counts.open, idle: before.idle + counts.idle,
+                waiting: before.waiting + counts.waiting)
+        }
+        return sum
+    }
+
     /// Returns once every event loop has ended its exchanges as the mode says; later sends throw `.shutdown`.
     ///
     /// - Parameter mode: Whether exchanges under way are finished or cancelled.

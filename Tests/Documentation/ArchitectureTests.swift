@@ -58,8 +58,8 @@ struct ArchitectureTests {
             ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitTesting"],
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
             [
-                "GodwitFleet", "GodwitGenerator", "GodwitGraphQL", "GodwitInspector", "GodwitUI",
-                "GodwitTransferDaemon",
+                "GodwitFleet", "GodwitGenerator", "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry",
+                "GodwitUI", "GodwitTransferDaemon",
             ],
             ["GodwitCommand"],
             ["GodwitCLI", "GodwitTransferd"],

@@ -75,6 +75,7 @@ function in_function(path, body) {
 function owner(path) {
     if (path ~ /^Sources\/GodwitCommand/) return "import GodwitCommand\n"
     if (path ~ /^Sources\/GodwitFleet/) return "import GodwitFleet\n"
+    if (path ~ /^Sources\/GodwitTelemetry/) return "import GodwitTelemetry\n"
     if (path ~ /^Sources\/GodwitGenerator/) return "import GodwitGenerator\n"
     if (path ~ /^Sources\/GodwitInspector/) return "import GodwitInspector\n"
     if (path ~ /^Examples\/ContentAPI/) return "import ContentAPIServer\n"

@@ -149,6 +149,7 @@ public final class APIClient: Sendable, Nonisolated {
             scope.apply(to: &options)
         }
         endpoint.adjust?(&options)
+        if configuration.telemetry != nil { describe(endpoint.path, in: &options) }
         var fields = endpoint.fields
         // Reserves space for the fields that middlewares add, which would otherwise reallocate the list.
         fields.reserveCapacity(fields.count + 6)
@@ -163,6 +164,14 @@ public final class APIClient: Sendable, Nonisolated {
             delivery: .buffered(limit: limit ?? configuration.bufferLimit), options: options)
         request.writeIdempotencyKey()
         return request
+    }
+
+    /// Notes the path without its values, for traces and metrics.
+    private func describe(_ path: EndpointPath, in options: inout RequestOptions) {
+        guard options.urlTemplate == nil, let template = path.template, case .success(let base) = base else { return }
+        var root = base.path
+        while root.hasSuffix("/") { root.removeLast() }
+        options.urlTemplate = template.hasPrefix("/") ? root + template : "\(root)/\(template)"
     }
 
     /// Returns the request for a transfer of any duration: a download, an upload, a stream.
@@ -236,6 +245,9 @@ extension APIClient: HTTPTransport {
 
     /// The fields that the transport adds. Those of the client's middlewares are not included.
     public func addedFields(for request: HTTPRequest) -> HTTPFields { chain.addedFields(for: request) }
+
+    /// The connections of the transport. Other clients of a shared transport use them too.
+    public func connectionCounts() async -> ConnectionCounts? { await chain.connectionCounts() }
 
     /// Opens connections to the base URL's host in advance, so that the first calls don't wait for DNS, TCP and TLS.
     ///

@@ -6,6 +6,9 @@ extension Chain {
     ) -> Chain {
         let clock = configuration.clock
         let inspection = configuration.inspection
+        let telemetry = configuration.telemetry
+        let rateLimit = configuration.rateLimit.map { RateLimit($0, clock: clock) }
+        let concurrency = ConcurrencyLimit(standard: configuration)
         let order: [[(any Middleware)?]] = [
             // Outermost, to log each call once, as the caller made it.
             [inspection.call, configuration.logging.ofCalls],
@@ -14,8 +17,8 @@ extension Chain {
             // Outside everything that resends, so that all attempts carry the same ID, key and fields.
             [RequestIdentifier(standard: configuration), DefaultFields(standard: configuration)],
             [configuration.idempotencyKeys.isEmpty ? nil : IdempotencyKeys(for: configuration.idempotencyKeys)],
-            // One trace for all attempts.
-            [configuration.tracing],
+            // One trace for all attempts. Telemetry first: its span is the parent of the attempts.
+            [telemetry?.callMiddleware, configuration.tracing],
             // Outside retries: a rejected call isn't retried, and a call with several attempts counts once.
             [
                 configuration.circuitBreaker.map {
@@ -31,8 +34,8 @@ extension Chain {
             // calls.
             [account.cacheStore == nil ? nil : Revalidation(clock: clock)],
             // Inside retries: every attempt is throttled, and none holds a permit while it waits for the next.
-            [configuration.rateLimit.map { RateLimit($0, clock: clock) }],
-            [ConcurrencyLimit(standard: configuration)],
+            [rateLimit],
+            [concurrency],
             // Directly outside redirects, which drop an origin's credentials.
             [account.authentication],
             // Middlewares inside this see each hop as a separate request, with the cookies and cache of its host.
@@ -48,15 +51,20 @@ extension Chain {
             // Inside the cache, as a stored response needs no network.
             [Connectivity(configuration.connectivity, monitor: configuration.pathMonitor(), clock: clock)],
             // Each request that is sent is a span of the trace.
-            [configuration.tracing == nil ? nil : configuration.traceFields],
+            [configuration.tracing == nil && telemetry == nil ? nil : configuration.traceFields],
             // The user's, once per attempt: sees exactly what the transport gets.
             configuration.attemptMiddleware,
             // Inside any custom cache.
             [account.cacheStore == nil ? CacheOnly() : nil],
+            // Observes exactly what is sent.
+            [telemetry?.requestMiddleware],
             // Innermost, to log and record exactly what is sent.
             [configuration.logging.ofRequests, configuration.recorder, inspection.request],
         ]
-        return Chain(order.joined().compactMap(\.self), over: transport, account.membership)
+        let chain = Chain(order.joined().compactMap(\.self), over: transport, account.membership)
+        // The other client of the account has the same transport.
+        if !account.isForRefresh { telemetry?.attach(ClientGauges(chain, concurrency, rateLimit, account.tokens)) }
+        return chain
     }
 }
 

@@ -12,6 +12,8 @@ struct ClientAccount: Sendable {
     let authentication: Authentication?
     /// `nil` if the credential isn't a refreshable token.
     let tokens: TokenRefresher?
+    /// Whether the client only refreshes tokens for another one.
+    let isForRefresh: Bool
 
     /// - Parameter session: The session of the client whose tokens this one refreshes. `nil` creates or finds one.
     init(
@@ -24,7 +26,7 @@ struct ClientAccount: Sendable {
             APIClient(base, transport, configuration.refreshing(with: jar), session)
         }
         tokens = if case .tokens(let tokens) = credential?.kind { tokens } else { nil }
-        let isForRefresh = session != nil
+        isForRefresh = session != nil
         let session = session ?? tokens?.shared.session ?? AccountSession(.signedIn)
         self.session = session
         cookieJar = jar

@@ -110,7 +110,11 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     /// Adds a W3C `traceparent` to calls. `nil` (the default) adds none. See ``Tracing``.
     public var tracing: Tracing?
 
-    /// The origins that get trace fields if ``tracing`` is on. All by default.
+    /// Observes calls and requests, for traces and metrics. `nil` (the default) observes nothing. See
+    /// ``ClientTelemetry``.
+    public var telemetry: (any ClientTelemetry)?
+
+    /// The origins that get trace fields if ``tracing`` or ``telemetry`` is on. All by default.
     public var traceFields = TraceFields()
 
     /// Records every exchange as an HTTP archive. `nil` (the default) records none. See ``HARRecorder``.

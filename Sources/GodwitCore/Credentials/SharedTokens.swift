@@ -29,6 +29,8 @@ final class SharedTokens: Sendable {
     /// The owner of the token. Its account changes under the same lock as the token.
     let session = AccountSession()
     let store: any TokenStore
+    /// How many refreshes were started.
+    private let refreshes = Atomic(0)
     private let guarded: Mutex<Guarded>
 
     private init(_ store: any TokenStore, leeway: Duration) {
@@ -42,6 +44,10 @@ final class SharedTokens: Sendable {
     }
 
     var isRead: Bool { guarded.withLock { $0.tokens.session != nil } }
+
+    var refreshCount: Int { refreshes.load(ordering: .relaxed) }
+
+    func noteRefresh() { refreshes.wrappingAdd(1, ordering: .relaxed) }
 
     func isRefreshing(_ number: UInt64) -> Bool { guarded.withLock { $0.tokens.isRefreshing(number) } }
 

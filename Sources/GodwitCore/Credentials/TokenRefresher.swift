@@ -201,6 +201,7 @@ extension TokenRefresher {
     }
 
     private func refresh(_ issue: Issue, _ number: UInt64, _ stamp: AccountStamp) async {
+        shared.noteRefresh()
         let pending: SharedTokens.Pending
         do {
             var token = try await Self.$refreshing.withValue((ObjectIdentifier(shared), number)) {

@@ -34,6 +34,8 @@ public struct StorageDiagnostic: Sendable, Hashable {
         case alternativeServices = "alternative_services"
         /// The server through which processes share limits, permits and tokens.
         case fleet
+        /// The collector of traces and metrics.
+        case telemetry
     }
 
     /// Why the store can't be used.
@@ -106,6 +108,7 @@ extension StorageDiagnostic: CustomStringConvertible {
         case (_, .tickets): "the download starts over"
         case (_, .transfers): "jobs are not accepted"
         case (_, .alternativeServices): "announcements of HTTP/3 are kept in memory only"
+        case (_, .telemetry): "spans are kept up to a limit, and dropped after that"
         case (_, .fleet): "this process uses its share of each limit until it is back"
         }
     }
@@ -123,6 +126,7 @@ extension StorageDiagnostic.Store {
         case .transfers: "transfer queue"
         case .alternativeServices: "Alt-Svc file"
         case .fleet: "fleet's server"
+        case .telemetry: "telemetry collector"
         }
     }
 }

@@ -46,9 +46,25 @@ public struct Chain: HTTPTransport {
     /// The fields that the transport adds.
     public func addedFields(for request: HTTPRequest) -> HTTPFields { links.transport.addedFields(for: request) }
 
+    /// The transport's connections.
+    public func connectionCounts() async -> ConnectionCounts? { await links.transport.connectionCounts() }
+
     /// Opens connections of the transport. Middlewares aren't involved, as no request is sent.
     public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
         try await links.transport.warmUp(url, connections: connections)
+    }
+
+    /// The connections of the transport, as long as a copy of the chain exists; `nil` after that.
+    var weakConnectionCounts: @Sendable () async -> ConnectionCounts?? {
+        { [weak links] in
+            guard let links else { return nil }
+            return .some(await links.transport.connectionCounts())
+        }
+    }
+
+    /// Identifies a transport that is a class; `nil` for others.
+    var transportIdentity: ObjectIdentifier? {
+        type(of: links.transport) is AnyClass ? ObjectIdentifier(links.transport as AnyObject) : nil
     }
 
     /// Shuts the transport down.

@@ -58,6 +58,9 @@ public protocol HTTPTransport: Sendable {
     ///
     /// - Parameter request: The request as it reaches the transport.
     func addedFields(for request: HTTPRequest) -> HTTPFields
+
+    /// Returns how many connections the transport has, for metrics. `nil`, the default, if it doesn't know.
+    func connectionCounts() async -> ConnectionCounts?
 }
 
 extension HTTPTransport {
@@ -72,6 +75,30 @@ extension HTTPTransport {
 
     /// Returns no fields.
     public func addedFields(for request: HTTPRequest) -> HTTPFields { [:] }
+
+    /// Returns `nil`.
+    public func connectionCounts() async -> ConnectionCounts? { nil }
+}
+
+/// How many connections a transport has.
+///
+/// ```swift
+/// if let counts = await transport.connectionCounts() { print(counts.open, counts.idle) }
+/// ```
+public struct ConnectionCounts: Sendable, Hashable {
+    /// The open connections, without those of WebSockets.
+    public var open: Int
+
+    /// Those of ``open`` that no request uses.
+    public var idle: Int
+
+    /// The requests that have no connection yet: they wait for one, or for its handshake.
+    public var waiting: Int
+
+    /// Creates counts.
+    public init(open: Int, idle: Int, waiting: Int) {
+        (self.open, self.idle, self.waiting) = (open, idle, waiting)
+    }
 }
 
 extension HTTPRequest {
@@ -120,6 +147,8 @@ struct RefusingTransport: HTTPTransport {
     func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
         _ = try await send(HTTPRequest(url: url))
     }
+
+    func connectionCounts() async -> ConnectionCounts? { await refused.connectionCounts() }
 
     func shutdown(_ mode: ShutdownMode) async {
         await refused.shutdown(mode)

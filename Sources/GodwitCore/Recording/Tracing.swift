@@ -52,7 +52,7 @@ public struct Tracing: RequestMiddleware {
 
 extension HTTPRequest {
     /// The trace in the request's fields; `nil` if they have no valid one.
-    var trace: TraceContext? {
+    package var trace: TraceContext? {
         get {
             // Several contradict each other, so none counts (section 3.2).
             let parents = fields.values(of: .traceparent)
@@ -126,16 +126,16 @@ extension HTTPField.Name {
 /// Random numbers for IDs that must be unique but need not be secret: xoshiro256**, seeded by the system.
 ///
 /// The system's generator makes a system call for each number.
-struct QuickRandom: RandomNumberGenerator, Sendable {
+package struct QuickRandom: RandomNumberGenerator, Sendable {
     private var state: SIMD4<UInt64>
 
-    init() {
+    package init() {
         var system = SystemRandomNumberGenerator()
         // The lowest bit keeps the state from being all zeros, of which nothing else would come.
         state = SIMD4(system.next() | 1, system.next(), system.next(), system.next())
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         let number = Self.rotated(state[1] &* 5, by: 7) &* 9
         let shifted = state[1] << 17
         state[2] ^= state[0]

@@ -84,6 +84,20 @@ extension Engine {
         if handle.exchange?.isWarmUp == true { handle.stopAfterConnecting() }
     }
 
+    /// Counts the connections and the exchanges that have none yet.
+    var connectionCounts: ConnectionCounts {
+        let paused = pausedConnections
+        var counts = ConnectionCounts(open: 0, idle: 0, waiting: active.count { $0.localPort == nil })
+        starting.forEach { _ in counts.waiting += 1 }
+        untrusted.forEach { _ in counts.waiting += 1 }
+        for descriptor in poller.connections {
+            guard let connection = poller[descriptor], connection.isPooled, !connection.hasEnded else { continue }
+            counts.open += 1
+            if poller.isIdle(descriptor), !paused.contains(descriptor) { counts.idle += 1 }
+        }
+        return counts
+    }
+
     // MARK: Connections that die
 
     /// Ends the connections of expired exchanges if they were silent for too long, with every other exchange on them. HTTP/1

@@ -44,6 +44,13 @@ final class EventLoop: Sendable {
         inbox.post(command)
     }
 
+    /// Counts the connections; `nil` if the loop has ended.
+    func connectionCounts() async -> ConnectionCounts? {
+        await withUnsafeContinuation { done in
+            if !post(.count(done)) { done.resume(returning: nil) }
+        }
+    }
+
     /// Starts to end the loop, without waiting.
     func beginShutdown(_ mode: ShutdownMode) {
         post(.shutDown(mode, done: nil))
@@ -102,6 +109,7 @@ final class EventLoop: Sendable {
         case .pathChanged: engine.pathChanged()
         case .trust(let stores): engine.trustLoaded(stores)
         case .addresses(let name, let addresses): engine.foundAddresses(addresses, for: name)
+        case .count(let done): done.resume(returning: engine.connectionCounts)
         case .shutDown(let mode, let done): engine.shutDown(mode, done: done)
         }
     }

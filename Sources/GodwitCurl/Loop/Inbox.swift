@@ -18,6 +18,8 @@ enum Command: Sendable {
     case pathChanged
     /// The certificates to trust were read again; nil if libcurl reads them itself.
     case trust(TrustStores?)
+    /// Counts connections, for metrics.
+    case count(UnsafeContinuation<ConnectionCounts?, Never>)
     /// The addresses of a host were looked up.
     case addresses(HostAndPort, [SocketAddress])
     /// Ends the loop; `done` is resumed when nothing is left to do.

@@ -15,6 +15,9 @@ public struct EndpointPath: Sendable, Hashable, Nonisolated {
     /// The first fault found.
     private var fault: String?
 
+    /// Where the values are.
+    private var values = ValueRanges()
+
     /// Creates a path from a literal template. For text with values in it, use interpolation or ``init(encoding:)``.
     ///
     /// Doesn't fail; the call that uses a faulty path throws `.invalidURL`. Existing percent-encoding such as `%2F` is
@@ -55,6 +58,7 @@ public struct EndpointPath: Sendable, Hashable, Nonisolated {
     ///
     /// - Parameter text: The path, not encoded. A leading slash makes no difference.
     public init(_ text: some StringProtocol) {
+        values = .unknown
         for (index, segment) in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .enumerated()
         {
@@ -83,7 +87,9 @@ public struct EndpointPath: Sendable, Hashable, Nonisolated {
     private mutating func appendValue(_ value: String) {
         if value.isEmpty { refuse("a value in it is empty") }
         if value == "." || value == ".." { refuse("a value in it is \"\(value)\"") }
+        let start = encoded.utf8.count
         encoded += PercentEncoding.encode(value, allowing: .segmentValue)
+        values.append(start..<encoded.utf8.count)
     }
 
     private mutating func refuse(_ reason: String) {
@@ -124,6 +130,64 @@ public struct EndpointPath: Sendable, Hashable, Nonisolated {
             }
             return false
         }
+    }
+}
+
+extension EndpointPath {
+    // Where the values are makes no difference to the URL.
+    public static func == (left: EndpointPath, right: EndpointPath) -> Bool {
+        left.encoded == right.encoded && left.fault == right.fault
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(encoded)
+        hasher.combine(fault)
+    }
+
+    /// The path with `{}` in place of each value, such as `articles/{}/comments`.
+    ///
+    /// `nil` if it is unknown which parts are values: for plain text, and for more than four values.
+    package var template: String? {
+        guard let ranges = values.all else { return nil }
+        guard !ranges.isEmpty else { return encoded }
+        var template: [UInt8] = []
+        var end = 0
+        let bytes = Array(encoded.utf8)
+        for range in ranges where range.upperBound <= bytes.count {
+            template += bytes[end..<range.lowerBound]
+            template += "{}".utf8
+            end = range.upperBound
+        }
+        return String(decoding: template + bytes[end...], as: UTF8.self)
+    }
+}
+
+/// Up to four ranges of bytes, without an allocation.
+private struct ValueRanges: Sendable {
+    private static let limit = 4
+    static let unknown = ValueRanges(count: limit + 1)
+
+    /// The start and end of each range.
+    private var bounds = SIMD8<UInt16>()
+    private var count: UInt8
+
+    init(count: Int = 0) {
+        self.count = UInt8(clamping: count)
+    }
+
+    mutating func append(_ range: Range<Int>) {
+        guard count < Self.limit, let start = UInt16(exactly: range.lowerBound),
+            let end = UInt16(exactly: range.upperBound)
+        else { return self = .unknown }
+        bounds[Int(count) * 2] = start
+        bounds[Int(count) * 2 + 1] = end
+        count += 1
+    }
+
+    /// `nil` if there are too many.
+    var all: [Range<Int>]? {
+        guard count <= Self.limit else { return nil }
+        return (0..<Int(count)).map { Int(bounds[$0 * 2])..<Int(bounds[$0 * 2 + 1]) }
     }
 }
 

@@ -4,6 +4,7 @@
 public import Godwit
 public import GodwitCommand
 public import GodwitFleet
+public import GodwitTelemetry
 public import GodwitTesting
 public import GodwitUI
 public import GodwitURLSession
@@ -172,6 +173,8 @@ public let store = MemoryCacheStore()
 public let tokenStore = MemoryTokenStore()
 public let device: Origin = placeholder()
 public let fleet: Fleet = placeholder()
+public let telemetry: Telemetry = placeholder()
+public let gauges: ClientGauges = placeholder()
 public let limiter: any RateLimiter = placeholder()
 public let sharing: any CircuitSharing = placeholder()
 public let passwords: [Origin: PasswordCredential] = [:]

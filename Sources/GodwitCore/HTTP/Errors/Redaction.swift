@@ -15,7 +15,7 @@ package struct Redaction: Sendable {
     }
 
     /// Redacts more fields and query items.
-    func adding(_ fields: Set<HTTPField.Name>, _ queryItems: Set<String>) -> Redaction {
+    package func adding(_ fields: Set<HTTPField.Name>, _ queryItems: Set<String>) -> Redaction {
         if fields.isEmpty && queryItems.isEmpty { return self }
         var redaction = self
         redaction.fields.formUnion(fields)

@@ -1,0 +1,116 @@
+import GodwitCore
+
+/// Writes messages in the encoding of Protocol Buffers.
+struct ProtobufWriter: MessageWriter {
+    /// How a field's value is delimited.
+    private enum WireType: UInt64 {
+        case varint = 0
+        case eightBytes = 1
+        case length = 2
+        case fourBytes = 5
+    }
+
+    static var mediaType: MediaType { MediaType("application/x-protobuf") ?? .octetStream }
+
+    private(set) var bytes: [UInt8] = []
+
+    mutating func string(_ number: Int, _ name: StaticString, _ value: String) {
+        tag(number, .length)
+        varint(UInt64(value.utf8.count))
+        bytes += value.utf8
+    }
+
+    mutating func boolean(_ number: Int, _ name: StaticString, _ value: Bool) {
+        tag(number, .varint)
+        varint(value ? 1 : 0)
+    }
+
+    mutating func small(_ number: Int, _ name: StaticString, _ value: UInt32) {
+        tag(number, .varint)
+        varint(UInt64(value))
+    }
+
+    mutating func integer(_ number: Int, _ name: StaticString, _ value: Int64) {
+        tag(number, .varint)
+        varint(UInt64(bitPattern: value))
+    }
+
+    mutating func fixed(_ number: Int, _ name: StaticString, _ value: UInt32) {
+        tag(number, .fourBytes)
+        withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+    }
+
+    mutating func fixed(_ number: Int, _ name: StaticString, _ value: UInt64) {
+        tag(number, .eightBytes)
+        append(value)
+    }
+
+    mutating func double(_ number: Int, _ name: StaticString, _ value: Double) {
+        fixed(number, name, value.bitPattern)
+    }
+
+    mutating func identifier(_ number: Int, _ name: StaticString, _ digits: String) {
+        let text = Array(digits.utf8)
+        tag(number, .length)
+        varint(UInt64(text.count / 2))
+        for place in stride(from: 0, to: text.count - 1, by: 2) {
+            bytes.append(Self.value(text[place]) << 4 | Self.value(text[place + 1]))
+        }
+    }
+
+    mutating func fixed(_ number: Int, _ name: StaticString, _ values: [UInt64]) {
+        tag(number, .length)
+        varint(UInt64(values.count * 8))
+        for value in values { append(value) }
+    }
+
+    mutating func doubles(_ number: Int, _ name: StaticString, _ values: [Double]) {
+        fixed(number, name, values.map(\.bitPattern))
+    }
+
+    mutating func message(_ number: Int, _ name: StaticString, _ write: (inout Self) -> Void) {
+        tag(number, .length)
+        let start = bytes.count
+        write(&self)
+        // The length is known only now. Moving the message costs less than a buffer for each.
+        let length = Self.varint(UInt64(bytes.count - start))
+        bytes.insert(contentsOf: length, at: start)
+    }
+
+    mutating func messages<Element>(
+        _ number: Int, _ name: StaticString, _ elements: some Sequence<Element>, _ write: (inout Self, Element) -> Void
+    ) {
+        for element in elements { message(number, name) { write(&$0, element) } }
+    }
+
+    private mutating func tag(_ number: Int, _ type: WireType) {
+        varint(UInt64(number) << 3 | type.rawValue)
+    }
+
+    private mutating func append(_ value: UInt64) {
+        withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+    }
+
+    private mutating func varint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    private static func varint(_ value: UInt64) -> [UInt8] {
+        var writer = ProtobufWriter()
+        writer.varint(value)
+        return writer.bytes
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8 {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: 0
+        }
+    }
+}

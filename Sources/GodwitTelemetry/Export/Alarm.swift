@@ -1,0 +1,46 @@
+import GodwitCore
+import Synchronization
+
+/// Lets one task sleep until a time passes or another task wakes it. A ring before the sleep counts.
+final class Alarm: Sendable {
+    private struct State {
+        var isRung = false
+        var waiter: Waiter<Void>?
+    }
+
+    private let timeline: Timeline
+    private let state = Mutex(State())
+
+    init(_ timeline: Timeline) {
+        self.timeline = timeline
+    }
+
+    func ring() {
+        let waiter = state.withLock { state in
+            state.isRung = true
+            return state.waiter.take()
+        }
+        waiter?.resume()
+    }
+
+    /// - Parameter time: `nil` sleeps until the next ring.
+    func sleep(_ time: Duration?) async {
+        let waiter = Waiter<Void>()
+        let sleeps = state.withLock { state in
+            guard !state.isRung else { return false }
+            state.waiter = waiter
+            return true
+        }
+        if sleeps {
+            let timer = time.map { time in
+                Task { [timeline] in
+                    if (try? await timeline.sleep(for: time)) != nil { waiter.resume() }
+                }
+            }
+            await waiter.value()
+            timer?.cancel()
+        }
+        // Whoever rings has changed something before, and the awake task looks at it now.
+        state.withLock { $0 = State() }
+    }
+}

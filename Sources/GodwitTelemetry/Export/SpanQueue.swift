@@ -1,0 +1,116 @@
+/// The spans that wait for export. Decides which is accepted, and when a batch is due.
+struct SpanQueue: Sendable {
+    /// What an exporter does next.
+    enum Step: Sendable {
+        /// Sleep until woken, or until a batch is due.
+        case wait(Duration?)
+        case send([SpanRecord])
+        /// Nothing is left, and nothing more is accepted.
+        case finish
+    }
+
+    private let options: TelemetryOptions
+    /// Those before ``head`` were taken.
+    private var spans: [SpanRecord?] = []
+    private var head = 0
+    private var bytes = 0
+    /// When the first of them came in.
+    private var oldest: Duration?
+    /// The spans that were accepted, and those of them whose export has ended.
+    private(set) var accepted = 0
+    private var settled = 0
+    private var flushed = 0
+    private(set) var isClosed = false
+    private(set) var statistics = TelemetryStatistics()
+
+    init(_ options: TelemetryOptions) {
+        self.options = options
+    }
+
+    private var waiting: Int { spans.count - head }
+
+    /// Adds a span, or drops it if the queue is full. Returns whether the exporter must look.
+    mutating func append(_ span: SpanRecord, at now: Duration) -> Bool {
+        statistics.spans += 1
+        let size = span.size
+        guard !isClosed, accepted - settled < options.queueCount, bytes + size <= options.queueBytes else {
+            statistics.droppedSpans += 1
+            return false
+        }
+        let wasFull = isFull
+        spans.append(span)
+        accepted += 1
+        bytes += size
+        statistics.waitingSpans += 1
+        if oldest == nil {
+            oldest = now
+            return true
+        }
+        return isFull && !wasFull
+    }
+
+    private var isFull: Bool { waiting >= options.batchCount || bytes >= options.batchBytes }
+
+    /// - Parameter now: On the same timeline as the times of ``append(_:at:)``.
+    mutating func next(at now: Duration) -> Step {
+        guard let oldest else { return isClosed ? .finish : .wait(nil) }
+        let due = oldest + options.batchDelay
+        guard isFull || isClosed || flushed > settled || due <= now else { return .wait(due - now) }
+        return .send(take(at: now))
+    }
+
+    private mutating func take(at now: Duration) -> [SpanRecord] {
+        var batch: [SpanRecord] = []
+        var size = 0
+        while head < spans.count, batch.count < options.batchCount, size < options.batchBytes,
+            let span = spans[head].take()
+        {
+            batch.append(span)
+            size += span.size
+            head += 1
+        }
+        bytes -= size
+        // The others came later; when is not noted.
+        oldest = head == spans.count ? nil : now
+        if head == spans.count || head > 1024 {
+            spans.removeFirst(head)
+            head = 0
+        }
+        return batch
+    }
+
+    /// Notes how the export of a batch ended.
+    mutating func settle(_ count: Int, exported: Int, rejected: Int) {
+        settled += count
+        statistics.waitingSpans -= count
+        statistics.exportedSpans += exported
+        statistics.rejectedSpans += rejected
+        statistics.droppedSpans += count - exported - rejected
+    }
+
+    /// Makes everything due that was accepted so far. Returns the number of the last span.
+    mutating func flush() -> Int {
+        flushed = accepted
+        return accepted
+    }
+
+    /// Whether the export of everything up to a span has ended.
+    func hasSettled(_ number: Int) -> Bool { settled >= number }
+
+    /// Accepts nothing more.
+    mutating func close() {
+        isClosed = true
+        flushed = accepted
+    }
+
+    /// Drops all that waits.
+    mutating func dropAll() {
+        let count = waiting
+        (spans, head, bytes, oldest) = ([], 0, 0, nil)
+        settle(count, exported: 0, rejected: 0)
+    }
+
+    mutating func note(failure: String?) {
+        statistics.lastFailure = failure
+    }
+}

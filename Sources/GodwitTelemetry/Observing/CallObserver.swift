@@ -1,0 +1,40 @@
+import GodwitCore
+
+/// Records a span for each call, and makes it the parent of the spans of its requests.
+struct CallObserver: ReviewingMiddleware {
+    static let isSynchronous = true
+
+    let recorder: Recorder
+
+    func prepare(_ call: inout Call) {
+        var options = call.request.options
+        let parent = options.trace ?? call.request.trace ?? Tracing.current
+        let trace = recorder.span(in: parent)
+        options.trace = trace
+        options[CallSpan.self] = CallSpan(trace, parent: parent?.spanID, recorder.now)
+        call.request.options = options
+        recorder.metrics.change { $0.activeCalls += 1 }
+    }
+
+    func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
+        guard let span = call.request.options[CallSpan.self] else { return .finish(outcome) }
+        let source = Self.source(of: outcome)
+        recorder.metrics.change { $0.endCall(source ?? "none") }
+        if span.trace.isSampled {
+            let request = call.request
+            recorder.spans.add(
+                SpanRecord(
+                    scope: .call(source: source, requests: span.requestCount), trace: span.trace, parent: span.parent,
+                    start: span.start, duration: recorder.time(since: span.start), method: request.method,
+                    url: request.url, template: request.options.urlTemplate, secrets: call.secretQueryItems,
+                    outcome: Outcome(outcome)))
+        }
+        return .finish(outcome)
+    }
+
+    /// Where the response came from; `nil` without a response.
+    private static func source(of outcome: CallOutcome) -> String? {
+        guard case .success(let response) = outcome else { return nil }
+        return response.metrics.source == .cache ? "cache" : "network"
+    }
+}

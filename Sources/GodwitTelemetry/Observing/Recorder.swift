@@ -1,0 +1,65 @@
+import GodwitCore
+import Synchronization
+
+/// Decides what is recorded of calls and requests, and passes it to the exporters.
+final class Recorder: Sendable {
+    let spans: SpanExporter
+    let metrics: MetricExporter
+    private let options: TelemetryOptions
+    private let timeline: Timeline
+    private let random = RandomSource(QuickRandom())
+
+    init(_ spans: SpanExporter, _ metrics: MetricExporter, _ options: TelemetryOptions, _ timeline: Timeline) {
+        (self.spans, self.metrics, self.options, self.timeline) = (spans, metrics, options, timeline)
+    }
+
+    var now: Moment { Moment(options.now(), timeline.now) }
+
+    func time(since start: Moment) -> Duration { max(.zero, timeline.now - start.steady) }
+
+    /// A new span of a trace, or of a new trace, whose sampling is decided here.
+    func span(in parent: TraceContext?) -> TraceContext {
+        random.draw { generator in
+            if let parent { return parent.newSpan(using: &generator) }
+            var trace = TraceContext(using: &generator)
+            trace.isSampled = options.sampling.samples(trace.traceID)
+            return trace
+        }
+    }
+}
+
+/// The span of a call, which its requests belong to.
+final class CallSpan: Sendable, RequestOption {
+    typealias Value = CallSpan?
+    static var defaultValue: CallSpan? { nil }
+    static var affectsResponse: Bool { false }
+
+    let trace: TraceContext
+    let parent: String?
+    let start: Moment
+    private let requests = Atomic(0)
+
+    init(_ trace: TraceContext, parent: String?, _ start: Moment) {
+        (self.trace, self.parent, self.start) = (trace, parent, start)
+    }
+
+    /// How many requests were sent.
+    var requestCount: Int { requests.load(ordering: .relaxed) }
+
+    /// The number of the next request, from 0.
+    func nextRequest() -> Int { requests.wrappingAdd(1, ordering: .relaxed).oldValue }
+}
+
+/// The span of a request that is being sent.
+struct RequestSpan: Sendable, RequestOption {
+    typealias Value = RequestSpan?
+    static var defaultValue: RequestSpan? { nil }
+    static var affectsResponse: Bool { false }
+
+    let trace: TraceContext
+    let parent: String?
+    let start: Moment
+    let resendCount: Int
+    /// Its row among the requests in progress.
+    let row: Int
+}

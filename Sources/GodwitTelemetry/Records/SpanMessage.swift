@@ -1,0 +1,132 @@
+import GodwitCore
+
+/// Writes spans as OTLP's `ExportTraceServiceRequest`.
+struct SpanMessage {
+    let resource: Resource
+    let redaction: Redaction
+
+    func write<Writer: MessageWriter>(_ spans: [SpanRecord], as format: Writer.Type) -> Data {
+        var writer = Writer()
+        writer.message(list: 1, "resourceSpans") { writer in
+            resource.write(to: &writer, scopes: "scopeSpans") { writer in
+                writer.messages(2, "spans", spans) { write($1, to: &$0) }
+            }
+        }
+        return Data(writer.bytes)
+    }
+
+    private func write(_ span: SpanRecord, to writer: inout some MessageWriter) {
+        writer.identifier(1, "traceId", span.trace.traceID)
+        writer.identifier(2, "spanId", span.trace.spanID)
+        if let state = span.trace.state { writer.string(3, "traceState", state) }
+        if let parent = span.parent { writer.identifier(4, "parentSpanId", parent) }
+        writer.string(5, "name", span.name)
+        writer.small(6, "kind", span.kind)
+        writer.fixed(7, "startTimeUnixNano", span.start.nanoseconds)
+        writer.fixed(8, "endTimeUnixNano", span.start.nanoseconds + span.duration.nanoseconds)
+        writer.attributes(9, span.attributes(redaction))
+        if span.outcome.error != nil {
+            writer.message(15, "status") { writer in
+                if let message = span.outcome.message { writer.string(2, "message", message) }
+                writer.small(3, "code", 2)
+            }
+        }
+        writer.fixed(16, "flags", UInt32(1))
+    }
+}
+
+extension SpanRecord {
+    /// The method and template. An unknown method counts as HTTP, as the name must have few values.
+    var name: String {
+        let method = method.known ?? "HTTP"
+        return template.map { "\(method) \($0)" } ?? method
+    }
+
+    /// Internal or client, by OTLP's numbers.
+    var kind: UInt32 {
+        switch scope {
+        case .call: 1
+        case .request: 3
+        }
+    }
+
+    func attributes(_ redaction: Redaction) -> [Attribute] {
+        var all = commonAttributes
+        switch scope {
+        case .call(let source, let requests):
+            if let source { all.append(Attribute("godwit.call.source", source)) }
+            all.append(Attribute("godwit.call.requests", requests))
+        case .request(let resendCount):
+            if resendCount > 0 { all.append(Attribute("http.request.resend_count", resendCount)) }
+            all.append(Attribute("url.full", fullURL(redaction)))
+            all += outcome.connectionAttributes
+        }
+        return all
+    }
+
+    private var commonAttributes: [Attribute] {
+        var all = [
+            Attribute("http.request.method", method.known ?? "_OTHER"), Attribute("server.address", url.address),
+            Attribute("server.port", url.port),
+        ]
+        if method.known == nil { all.append(Attribute("http.request.method_original", method.rawValue)) }
+        if let template { all.append(Attribute("url.template", template)) }
+        if let status = outcome.status { all.append(Attribute("http.response.status_code", status)) }
+        if let error = outcome.error { all.append(Attribute("error.type", error)) }
+        return all
+    }
+
+    /// The URL, with the mark that the conventions use in place of secrets.
+    private func fullURL(_ redaction: Redaction) -> String {
+        // No URL contains the characters of the other mark unless they are escaped.
+        redaction.adding(secrets).url(url).replacing(Redaction.mark, with: "REDACTED")
+    }
+}
+
+extension Outcome {
+    /// What is known of the connection and the sizes.
+    var connectionAttributes: [Attribute] {
+        var all: [Attribute] = []
+        if let version { all.append(Attribute("network.protocol.version", version.number)) }
+        if let (address, port) = peer.flatMap(PeerAddress.parts) {
+            all.append(Attribute("network.peer.address", address))
+            all.append(Attribute("network.peer.port", port))
+        }
+        if let sentBytes, sentBytes > 0 { all.append(Attribute("http.request.body.size", sentBytes)) }
+        if let receivedBytes { all.append(Attribute("http.response.body.size", receivedBytes)) }
+        return all
+    }
+}
+
+private enum PeerAddress {
+    /// `127.0.0.1:443` and `[::1]:443` as address and port.
+    static func parts(_ text: String) -> (String, Int)? {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else { return nil }
+        return (String(text[..<colon].filter { $0 != "[" && $0 != "]" }), port)
+    }
+}
+
+extension HTTPURL {
+    /// The host without the brackets of an IPv6 address.
+    var address: String {
+        host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    }
+}
+
+extension HTTPVersion {
+    /// As in `network.protocol.version`.
+    var number: String { String(rawValue.dropFirst("HTTP/".count)) }
+}
+
+extension HTTPMethod {
+    private static let standard: Set<HTTPMethod> = [
+        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
+    ]
+
+    /// The name of a method that the conventions know; `nil` for others.
+    var known: String? { Self.standard.contains(self) ? rawValue : nil }
+}
+
+extension Redaction {
+    fileprivate func adding(_ queryItems: Set<String>) -> Redaction { adding([], queryItems) }
+}

@@ -1,0 +1,88 @@
+import GodwitCore
+
+/// A span that has ended, in a form that is cheap to make: the exporter makes its texts.
+struct SpanRecord: Sendable {
+    /// What the span is about.
+    enum Scope: Sendable {
+        /// A call of the client, with everything that it waited for.
+        case call(source: String?, requests: Int)
+        /// One request that was sent.
+        case request(resendCount: Int)
+    }
+
+    let scope: Scope
+    let trace: TraceContext
+    let parent: String?
+    let start: Moment
+    let duration: Duration
+    let method: HTTPMethod
+    let url: HTTPURL
+    let template: String?
+    /// Names of query items that are secret in this call.
+    let secrets: Set<String>
+    let outcome: Outcome
+
+    /// About how many bytes it needs, here and in a message.
+    var size: Int {
+        384 + url.absoluteString.utf8.count * 2 + (template?.utf8.count ?? 0) * 2 + (outcome.message?.utf8.count ?? 0)
+            + (trace.state?.utf8.count ?? 0)
+    }
+}
+
+/// How a call or request ended.
+struct Outcome: Sendable {
+    var status: Int?
+    /// Low-cardinality name of the failure: the status from 400 on, or ``NetworkError/shortDescription``.
+    var error: String?
+    /// The failure in words, without secrets.
+    var message: String?
+    var version: HTTPVersion?
+    var peer: String?
+    var sentBytes: Int64?
+    var receivedBytes: Int64?
+
+    init(_ outcome: CallOutcome) {
+        switch outcome {
+        case .success(let response):
+            status = response.head.status.code
+            let metrics = response.metrics
+            (version, peer) = (metrics.protocolVersion, metrics.remoteAddress)
+            if metrics.source == .network {
+                sentBytes = metrics.bytesSent
+                // The rest of a streamed body is still to come.
+                if case .streamed = response.request.delivery {} else { receivedBytes = metrics.bytesReceived }
+            }
+        case .failure(let failure):
+            status = failure.response?.status.code
+            error = failure.shortDescription
+            message = String(failure.description.prefix(Self.messageLimit))
+        }
+        if let status, status >= 400, error == nil { error = "\(status)" }
+    }
+
+    private static let messageLimit = 300
+}
+
+/// A point in time by both clocks: a wall clock for the start, a steady one for durations.
+struct Moment: Sendable {
+    /// Since 1970.
+    let nanoseconds: UInt64
+    let steady: Duration
+
+    init(_ date: Date, _ steady: Duration) {
+        let seconds = max(0, min(date.timeIntervalSince1970, 9e9))
+        nanoseconds = UInt64(seconds * 1e9)
+        self.steady = steady
+    }
+}
+
+extension Duration {
+    /// Zero if negative; 292 years at most.
+    var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0, seconds < 9_000_000_000 else {
+            return seconds < 0 ? 0 : UInt64(Int64.max)
+        }
+        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    }
+}

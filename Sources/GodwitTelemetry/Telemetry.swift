@@ -1,0 +1,199 @@
+import Godwit
+public import GodwitCore
+
+/// Exports traces and metrics of clients to an OpenTelemetry collector, by OTLP over HTTP.
+///
+/// ```swift
+/// let telemetry = try Telemetry(otlp: "http://localhost:4318", service: "reader")
+/// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.telemetry = telemetry }
+/// …
+/// await telemetry.shutdown()
+/// ```
+///
+/// Each call is a span, and each request that it sends is a child span, by OpenTelemetry's conventions for HTTP
+/// clients. Several clients can share one telemetry. Calls never wait for the collector: spans wait in a bounded
+/// queue, and are dropped and counted if it is full; see ``statistics``.
+public final class Telemetry: ClientTelemetry {
+    public let callMiddleware: any Middleware
+    public let requestMiddleware: any Middleware
+    private let spans: SpanExporter
+    private let metrics: MetricExporter
+    private let timeline: Timeline
+    /// The engine that this telemetry has created; `nil` if it was given one.
+    private let ownClient: APIClient?
+
+    /// Creates a telemetry with an engine of its own.
+    ///
+    /// - Parameters:
+    ///   - url: The base URL of the collector, such as `http://localhost:4318`. Exports go to `v1/traces` and
+    ///     `v1/metrics` below it.
+    ///   - service: The name of the program: `service.name`.
+    ///   - configure: Changes the default options.
+    /// - Throws: `.invalidURL`; `.insecure(.plaintext)` for plain HTTP to a host that isn't this machine or in
+    ///   ``TelemetryOptions/plaintextHosts``.
+    public convenience init(
+        otlp url: some HTTPURLConvertible, service: String, _ configure: (inout TelemetryOptions) -> Void = { _ in }
+    ) throws(NetworkError) {
+        let (url, options) = try Self.checked(url, configure)
+        let client = APIClient(baseURL: url, preset: Collector.configuration(options))
+        self.init(client, at: url, service, options, owns: true)
+    }
+
+    /// Creates a telemetry that exports through a transport, such as a mock in tests.
+    ///
+    /// - Parameters:
+    ///   - url: The base URL of the collector.
+    ///   - service: The name of the program: `service.name`.
+    ///   - transport: Sends the exports. If it is a client, it must not have this telemetry.
+    ///   - configure: Changes the default options.
+    /// - Throws: The same errors as the other initializer.
+    public convenience init(
+        otlp url: some HTTPURLConvertible, service: String, over transport: some HTTPTransport,
+        _ configure: (inout TelemetryOptions) -> Void = { _ in }
+    ) throws(NetworkError) {
+        let (url, options) = try Self.checked(url, configure)
+        let client = APIClient(baseURL: url, transport: transport, preset: Collector.configuration(options))
+        self.init(client, at: url, service, options, owns: false)
+    }
+
+    private init(_ client: APIClient, at url: HTTPURL, _ service: String, _ options: TelemetryOptions, owns: Bool) {
+        timeline = Timeline(options.clock)
+        let collector = Collector(client, at: url, options)
+        let resource = Resource(service: service, options.resource)
+        // OpenTelemetry's conventions redact it, although it is not a secret by itself.
+        let redaction = Redaction(fields: [], names: options.redactedNames.union(["awsaccesskeyid"]))
+        let spans = SpanExporter(
+            collector, SpanMessage(resource: resource, redaction: redaction), options, timeline)
+        metrics = MetricExporter(collector, MetricMessage(resource: resource), options, timeline) { spans.statistics }
+        self.spans = spans
+        let recorder = Recorder(spans, metrics, options, timeline)
+        callMiddleware = CallObserver(recorder: recorder)
+        requestMiddleware = RequestObserver(recorder: recorder)
+        ownClient = owns ? client : nil
+    }
+
+    deinit {
+        spans.close()
+        metrics.close()
+    }
+
+    private static func checked(
+        _ url: some HTTPURLConvertible, _ configure: (inout TelemetryOptions) -> Void
+    ) throws(NetworkError) -> (HTTPURL, TelemetryOptions) {
+        var options = TelemetryOptions()
+        configure(&options)
+        let place = try HTTPRequest(url: url).url
+        let isPrivate = place.scheme == .https || place.origin.isLoopback || options.plaintextHosts.contains(place.host)
+        guard isPrivate else {
+            throw NetworkError(.insecure(.plaintext(host: place.host)), phase: .building)
+        }
+        return (place, options.checked)
+    }
+}
+
+extension Telemetry {
+    /// What became of the spans so far.
+    public var statistics: TelemetryStatistics { spans.statistics }
+
+    public func attach(_ gauges: ClientGauges) {
+        metrics.attach(gauges)
+    }
+
+    /// Exports now what was recorded so far, for example before a program is suspended.
+    ///
+    /// - Parameter limit: How long to wait, by the clock of the options. 5 seconds by default.
+    /// - Returns: Whether nothing of it waits any more. Spans that the collector has refused count as done.
+    @discardableResult
+    public func flush(within limit: Duration = .seconds(5)) async -> Bool {
+        await isDone(within: limit) { [spans, metrics] in
+            async let exported = metrics.export()
+            let isDone = await spans.flush()
+            return await exported && isDone
+        }
+    }
+
+    private func isDone(within limit: Duration, _ work: @escaping @Sendable () async -> Bool) async -> Bool {
+        let waiter = Waiter<Bool>()
+        let task = Task { waiter.resume(returning: await work()) }
+        let timer = Task { [timeline] in
+            if (try? await timeline.sleep(for: limit)) != nil { waiter.resume(returning: false) }
+        }
+        defer {
+            task.cancel()
+            timer.cancel()
+        }
+        return await waiter.value { waiter.resume(returning: false) }
+    }
+
+    /// Exports what was recorded so far, and stops. Later spans are dropped and counted.
+    ///
+    /// Call it at the end of a program: what still waits is lost otherwise. Clients continue to work.
+    ///
+    /// - Parameter limit: How long to wait, by the clock of the options. 5 seconds by default. What is not exported
+    ///   then is dropped and counted.
+    /// - Returns: Whether everything was exported or refused by the collector.
+    @discardableResult
+    public func shutdown(within limit: Duration = .seconds(5)) async -> Bool {
+        spans.close()
+        let isDone = await flush(within: limit)
+        metrics.close()
+        spans.abandon()
+        // The export in progress was canceled, and ends soon.
+        _ = await self.isDone(within: .seconds(1)) { [spans] in await spans.flush() }
+        await ownClient?.shutdown(.cancelling)
+        return isDone
+    }
+}
+
+extension ClientTelemetry where Self == Telemetry {
+    /// Exports traces and metrics to an OpenTelemetry collector.
+    ///
+    /// ```swift
+    /// let api = try APIClient(baseURL: "https://api.example.com/v1") {
+    ///     $0.telemetry = try .otlp("http://localhost:4318", service: "reader")
+    /// }
+    /// ```
+    ///
+    /// To flush, shut down or count what was dropped, create a ``Telemetry`` and keep it.
+    ///
+    /// - Parameters:
+    ///   - url: The base URL of the collector, such as `http://localhost:4318`.
+    ///   - service: The name of the program: `service.name`.
+    ///   - configure: Changes the default options.
+    /// - Throws: The errors of ``Telemetry/init(otlp:service:_:)``.
+    public static func otlp(
+        _ url: some HTTPURLConvertible, service: String, _ configure: (inout TelemetryOptions) -> Void = { _ in }
+    ) throws(NetworkError) -> Telemetry {
+        try Telemetry(otlp: url, service: service, configure)
+    }
+}
+
+/// What became of the spans of a ``Telemetry``.
+///
+/// ```swift
+/// print(telemetry.statistics.droppedSpans, telemetry.statistics.lastFailure ?? "")
+/// ```
+///
+/// Each span is in exactly one place: `spans` is the sum of the exported, dropped, rejected and waiting ones.
+public struct TelemetryStatistics: Sendable, Hashable {
+    /// The recorded spans.
+    public internal(set) var spans = 0
+
+    /// Those that the collector has accepted.
+    public internal(set) var exportedSpans = 0
+
+    /// Those that were dropped: the queue was full, or the telemetry was shut down first.
+    public internal(set) var droppedSpans = 0
+
+    /// Those that the collector has refused.
+    public internal(set) var rejectedSpans = 0
+
+    /// Those that wait for export, or are being exported.
+    public internal(set) var waitingSpans = 0
+
+    /// Why the latest export failed, such as `HTTP 503` or `transport.cannot_connect`. `nil` if it didn't.
+    public internal(set) var lastFailure: String?
+
+    /// Creates statistics of zero.
+    public init() {}
+}
