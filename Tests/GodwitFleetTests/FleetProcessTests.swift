@@ -67,7 +67,7 @@ struct FleetProcessTests {
         #expect(sent == total)
         #expect(count >= expected * 0.95)
         #expect(count <= expected * 1.01)
-        // On a busy machine, the server looks at requests up to 100 ms late, and so at more of them in the next second.
-        #expect(most <= rate * 1.01 + max(1, rate * 0.1))
+        // On a busy machine, the server looks at requests up to 250 ms late, and so at more of them in the next second.
+        #expect(most <= rate * 1.01 + max(1, rate * 0.25))
     }
 }
