@@ -166,8 +166,8 @@ let package = Package(
         .testTarget(
             name: "ContentTests",
             dependencies: [
-                "ContentAPIServer", "ContentReaderKit", "ContentReaderWeb", "Godwit", "GodwitTesting", "GodwitUI",
-                "TestSupport",
+                "ContentAPIServer", "ContentReader", "ContentReaderKit", "ContentReaderWeb", "Godwit", "GodwitTesting",
+                "GodwitUI", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -57,7 +57,8 @@ struct ReaderInBrowserTests {
         options.access = .signedIn
         options.articleCount = articles
         let server = try await ContentAPIServer(options)
-        let page = try await ReaderPage(baseURL: server.url)
+        let folder = try TemporaryFolder()
+        let page = try await ReaderPage(baseURL: server.url, in: folder.url)
         let script = URL(filePath: #filePath).appending(path: "../../../script/browser.d/reader.py").standardized
         var line = [
             "/usr/bin/python3", script.path, browser ?? "", page.url.absoluteString, server.url.absoluteString,

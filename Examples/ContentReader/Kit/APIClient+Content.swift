@@ -11,14 +11,19 @@ extension ClientConfiguration {
 
     /// Configures the client of the reader: signed in, with a response cache.
     ///
-    /// - Parameter tokens: Where the token is kept, for example in the keychain.
-    public static func reader(tokens: some TokenStore) -> ClientConfiguration {
+    /// - Parameters:
+    ///   - tokens: Where the token is kept, for example in the keychain.
+    ///   - models: The user's values, removed at sign-out.
+    public static func reader(
+        tokens: some TokenStore, models: (any ModelStore)? = nil
+    ) -> ClientConfiguration {
         var configuration = content
         configuration.authentication = .refreshing(tokens) { api, old throws(NetworkError) in
             try await api.send(.refresh(old)).token
         }
         configuration.cache = .memory(limit: 20 << 20)
         configuration.retry.maximumAttempts = 2
+        if let models { configuration.modelStores = [models] }
         return configuration
     }
 }

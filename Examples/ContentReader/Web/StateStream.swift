@@ -46,6 +46,7 @@ final class StateWriter {
         var events = Data()
         add("account", AccountPart(reader.account), to: &events)
         add("network", NetworkPart(model), to: &events)
+        add("changes", ChangesPart(reader), to: &events)
         add("news", NewsPart(reader.news), to: &events)
         let articles = reader.shownArticles
         add("list", ListPart(reader.list, articles, after: self.articles), to: &events)

@@ -21,4 +21,9 @@ export async function act(action, values = {}) {
   if (!response.ok) throw new Error(`The server refused ${action}: ${response.status}`);
 }
 
+const changes = { waiting: "not sent yet", sending: "not sent yet", conflict: "two versions", failed: "refused" };
+
+/** How far the change of an article is. */
+export const badge = state => state && h("span", { className: `badge ${state}`, textContent: changes[state] });
+
 export const tags = names => h("div", { className: "tags" }, names.map(name => h("span", { textContent: name })));
