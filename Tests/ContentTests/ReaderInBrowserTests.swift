@@ -45,7 +45,7 @@ struct ReaderInBrowserTests {
         #expect(report.conflict.their == "Theirs, merged" && report.conflict.merged == "Theirs, merged")
         #expect(report.offline.banner.hasPrefix("You are offline."))
         #expect(report.offline.waiting.contains("1 change waits") && report.offline.row.contains("not sent yet"))
-        #expect(report.offline.changes == "1 change not saved yet")
+        #expect(report.offline.changes == "1 change not sent yet")
         #expect(report.failing.message == "The server has a problem. Try again later.")
         #expect(!report.failing.after.isEmpty)
         #expect(report.delete.before == 60 && report.delete.after == 59)

@@ -50,7 +50,8 @@ struct ScreenTests {
     @Test("V1 an article is read with its author and comments; a missing one shows an error")
     func article() async throws {
         try await TestReader.with { test in
-            let screen = test.reader.article(42)
+            test.reader.open(42)
+            let screen = try #require(test.reader.path.last)
             #expect(screen.editor() == nil)
             await screen.load()
             #expect(screen.article.value?.title == "Mudflats in winter, part 6")
@@ -66,7 +67,8 @@ struct ScreenTests {
     func writing() async throws {
         try await TestReader.with { test in
             await test.reader.list.list.load()
-            let screen = try #require(test.reader.newArticle())
+            test.reader.write()
+            let screen = try #require(test.reader.form)
             #expect(!screen.canSave)
             screen.save()
             #expect(!screen.saving.isRunning)
@@ -83,10 +85,12 @@ struct ScreenTests {
         }
     }
 
-    @Test("V5 a change is visible at once in the list and the article, and keeps what the form left unchanged")
+    @Test("V5 a change is visible at once in the list, which keeps its rows, and keeps what the form left unchanged")
     func changing() async throws {
         try await TestReader.with { test in
             await test.reader.list.list.load()
+            await test.reader.list.list.loadMore()
+            let rows = test.reader.list.articles.map(\.id)
             let screen = await test.opened(57)
             let before = try #require(screen.article.value)
             await test.rename(screen, to: "Ebb")
@@ -94,6 +98,8 @@ struct ScreenTests {
             await test.settled()
             let saved = try await test.article(57).value
             #expect(saved.title == "Ebb" && saved.body == before.body && test.reader.changes.isEmpty)
+            await test.reader.list.list.load()
+            #expect(rows.count == 40 && test.reader.list.articles.map(\.id) == rows)
         }
     }
 
@@ -210,7 +216,10 @@ struct ScreenTests {
             let screen = await test.opened(57)
             test.network.condition = .offline
             await test.rename(screen, to: "Never sent")
+            test.reader.edit()
+            #expect(test.reader.form != nil)
             await test.reader.account.signingOut.run()
+            await until { test.reader.path.isEmpty && test.reader.form == nil }
             #expect(test.reader.list.articles.isEmpty && screen.article.value == nil && test.reader.changes.isEmpty)
             let next = try await test.relaunched(.online)
             await next.reader.list.list.load()

@@ -50,9 +50,9 @@ struct TestReader {
 
     /// An article, loaded.
     func opened(_ id: Article.ID) async -> ArticleScreen {
-        let screen = reader.article(id)
-        await screen.load()
-        return screen
+        reader.open(id)
+        await reader.path.last?.load()
+        return reader.path[reader.path.count - 1]
     }
 
     /// Changes the title of an article in its form.

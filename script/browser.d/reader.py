@@ -264,6 +264,7 @@ def signing_out(page):
     page.click("#sign-out")
     page.wait(page.shown("#sign-in"), "the sign-in")
     page.wait("document.querySelectorAll('#rows li').length === 0", "the empty list")
+    page.wait("document.querySelectorAll('#news li').length === 0", "the empty news")
     return {"rows": page.evaluate("document.querySelectorAll('#rows li').length"),
             "detail": page.text("#detail"), "news": page.evaluate("document.querySelectorAll('#news li').length"),
             "name": page.evaluate("document.querySelector('#account .name').textContent")}

@@ -20,6 +20,12 @@ public final class Reader {
     /// Why a change couldn't be kept.
     public private(set) var failure: NetworkError?
 
+    /// The articles that are open, the visible one last.
+    public var path: [ArticleScreen] = []
+
+    /// The form that is open.
+    public var form: EditorScreen?
+
     @ObservationIgnored public let queries: QueryStore
     @ObservationIgnored private let folder: URL
     @ObservationIgnored private var tasks: [Task<Void, Never>] = []
@@ -35,7 +41,8 @@ public final class Reader {
         monitor: any PathMonitor = SystemPathMonitor.shared, _ configure: (inout ClientConfiguration) -> Void = { _ in }
     ) throws(NetworkError) {
         let models = try DiskModelStore(directory: folder)
-        let api = APIClient(baseURL: baseURL, preset: .reader(tokens: tokens, models: models), configure: configure)
+        let preset = ClientConfiguration.reader(tokens: tokens, models: models, cache: try .disk(folder))
+        let api = APIClient(baseURL: baseURL, preset: preset, configure: configure)
         queries = QueryStore(api, models: models, retryingWith: monitor)
         self.folder = folder.appending(path: "outbox")
         account = AccountScreen(queries)
@@ -57,8 +64,13 @@ public final class Reader {
     }
 
     private func follow(_ state: AccountSession.State) async {
-        if case .ended = state { account.isSignedIn = false } else { account.isSignedIn = true }
-        await openOutbox()
+        if case .ended = state {
+            account.isSignedIn = false
+            (path, form) = ([], nil)
+        } else {
+            account.isSignedIn = true
+            await openOutbox()
+        }
     }
 
     /// Opens the user's outbox, unless it is open. Without a network, the user is the one of the last launch.
@@ -75,15 +87,19 @@ public final class Reader {
     }
 }
 
-// Screens.
+// Screens. They are held here, as a view is made again whenever something changes.
 extension Reader {
-    /// A screen for an article. Hold it while the article is shown.
-    public func article(_ id: Article.ID) -> ArticleScreen { ArticleScreen(self, id: id) }
+    /// Opens an article.
+    public func open(_ id: Article.ID) { path.append(ArticleScreen(self, id: id)) }
 
-    /// A screen for a new article; `nil` until the user is known.
-    public func newArticle() -> EditorScreen? {
-        account.user.value.map { EditorScreen(queries, list.list, author: $0.id) }
-    }
+    /// Opens a form for the visible article, or for its refused change.
+    public func edit() { form = path.last?.editor() }
+
+    /// Opens a form for a new article.
+    public func write() { form = account.user.value.map { EditorScreen(queries, list.list, author: $0.id) } }
+
+    /// The URL of an article's picture.
+    public func picture(of id: Article.ID) -> HTTPURL? { try? queries.api.request(for: .picture(of: id)).url }
 }
 
 // The user's changes.

@@ -9,12 +9,6 @@ final class ReaderPageModel {
     let reader: Reader
     let network: SimulatedNetwork
 
-    /// The article that is open.
-    private(set) var article: ArticleScreen?
-
-    /// The form that is open.
-    private(set) var editor: EditorScreen?
-
     /// Counts the forms, so that the page knows when to fill in another one.
     private(set) var editorNumber = 0
 
@@ -38,7 +32,7 @@ final class ReaderPageModel {
     /// Shows the lists of a user who has signed in, and nothing of one who has signed out.
     private func follow(_ state: AccountSession.State) {
         if case .ended = state {
-            close()
+            reading?.cancel()
             listing?.cancel()
             listening?.cancel()
             listing = nil
@@ -67,12 +61,12 @@ extension ReaderPageModel {
         case .search: reader.list.search.text = action.text ?? ""
         case .open: if let id = action.id { open(id) }
         case .close: close()
-        case .reload: start { [article] in await article?.article.refresh() }
-        case .remove: remove()
-        case .edit: edit(article?.editor())
-        case .create: edit(reader.newArticle())
+        case .reload: start { [reader] in await reader.path.last?.article.refresh() }
+        case .remove: reader.path.last?.remove()
+        case .edit: fillIn { reader.edit() }
+        case .create: fillIn { reader.write() }
         case .save: if let form = action.form { save(form) }
-        case .cancel: editor = nil
+        case .cancel: reader.form = nil
         case .resend: if let change = action.change { reader.retry(change) }
         case .discard: if let change = action.change { reader.discard(change) }
         case .network: if let condition = action.condition { change(to: condition) }
@@ -96,8 +90,8 @@ extension ReaderPageModel {
     }
 
     private func retry() {
-        start { [screen = reader.list, article] in
-            await article?.article.retry()
+        start { [screen = reader.list, path = reader.path] in
+            await path.last?.article.retry()
             await screen.search.retry()
             await screen.list.retry()
         }
@@ -105,37 +99,30 @@ extension ReaderPageModel {
 
     private func open(_ id: Article.ID) {
         close()
-        let screen = reader.article(id)
-        article = screen
-        reading = Task {
-            await screen.load()
-            await screen.article.keepFresh()
+        reader.open(id)
+        reading = Task { [screen = reader.path.last] in
+            await screen?.load()
+            await screen?.article.keepFresh()
         }
     }
 
     private func close() {
         reading?.cancel()
-        (article, editor) = (nil, nil)
+        (reader.path, reader.form) = ([], nil)
     }
 
-    private func remove() {
-        article?.remove()
-        close()
-    }
-
-    private func edit(_ screen: EditorScreen?) {
-        guard let screen else { return }
-        editor = screen
+    private func fillIn(_ open: () -> Void) {
+        open()
         editorNumber += 1
     }
 
     private func save(_ form: PageAction.Form) {
-        guard let editor else { return }
+        guard let editor = reader.form else { return }
         (editor.form.title, editor.form.body, editor.form.tagLine) = (form.title, form.body, form.tagLine)
         guard editor.canSave else { return }
         start { [weak self] in
-            guard let saved = await editor.saving.run(editor.form), let self, self.editor === editor else { return }
-            if article?.id == saved { self.editor = nil } else { open(saved) }
+            guard let saved = await editor.saving.run(editor.form), let self, reader.form === editor else { return }
+            if reader.path.last?.id == saved { reader.form = nil } else { open(saved) }
         }
     }
 

@@ -1,4 +1,4 @@
-public import Godwit
+import Godwit
 public import GodwitUI
 public import Observation
 

@@ -1,6 +1,5 @@
 public import Godwit
 public import GodwitUI
-public import Observation
 
 /// The first screen: all articles, newest first, loaded as they are scrolled, and a search.
 @MainActor

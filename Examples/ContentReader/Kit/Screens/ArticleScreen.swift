@@ -1,10 +1,9 @@
-public import Godwit
+import Godwit
 public import GodwitUI
-public import Observation
 
 /// An article with its author and comments, and the user's changes of it.
 @MainActor
-public final class ArticleScreen: Identifiable {
+public final class ArticleScreen {
     public let id: Article.ID
     public let article: Loader<Article>
     public let author: KeyedLoader<User.ID, User>
@@ -51,5 +50,15 @@ public final class ArticleScreen: Identifiable {
     }
 
     /// Removes the article.
-    public func remove() { reader.remove(id) }
+    public func remove() {
+        reader.remove(id)
+        reader.path.removeAll { $0 === self }
+    }
+}
+
+/// Each is a place in the navigation.
+nonisolated extension ArticleScreen: Hashable {
+    public static func == (left: ArticleScreen, right: ArticleScreen) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

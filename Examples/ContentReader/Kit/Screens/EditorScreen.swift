@@ -1,10 +1,10 @@
-public import Godwit
+import Godwit
 public import GodwitUI
 public import Observation
 
 /// Writes an article, changes one, or corrects a change that was refused.
 @Observable @MainActor
-public final class EditorScreen {
+public final class EditorScreen: Identifiable {
     /// The input.
     public var form = ArticleForm()
 
@@ -66,6 +66,6 @@ public final class EditorScreen {
     /// The message if saving failed for a reason other than a field.
     public var message: String? {
         if case .validationFailed = error?.kind { return nil }
-        return isMerging ? "Both versions, in one. Save it to replace them." : error?.userMessage
+        return isMerging ? saving.error?.userMessage : error?.userMessage
     }
 }

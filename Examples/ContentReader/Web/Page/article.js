@@ -1,6 +1,6 @@
 // The article, its form, and the choice between two versions.
 
-import { act, badge, button, errorView, find, h, tags } from "./parts.js";
+import { act, badge, button, errorView, find, h, picture, tags } from "./parts.js";
 import { pick } from "./list.js";
 
 const detail = find("detail");
@@ -37,7 +37,7 @@ function articleView(article) {
   return h("article", {}, back, refusal,
     article.conflict && conflictView(article.conflict, change),
     article.error && errorView(article.error, () => act("retry")),
-    h("img", { className: "picture", src: `picture/${article.id}`, alt: "" }),
+    picture(article.id, { className: "picture" }),
     h("h2", { textContent: version.title }),
     h("p", { className: "soft" }, article.author ? `by ${article.author} ` : "", badge(change?.state)),
     tags(version.tags),

@@ -1,6 +1,6 @@
 // The list of articles: rows, search, and the sentinel that loads the next part.
 
-import { act, badge, errorView, find, h } from "./parts.js";
+import { act, badge, errorView, find, h, picture } from "./parts.js";
 
 const rows = find("rows");
 const end = find("end");
@@ -35,8 +35,8 @@ function row(article) {
   const text = h("span", {}, h("b", { textContent: article.title }),
     h("small", { textContent: article.tags.join(", ") }), " ",
     badge(article.change));
-  const picture = h("img", { src: `picture/${article.id}`, alt: "", loading: "lazy", width: 80, height: 45 });
-  const item = h("li", {}, h("button", { type: "button", onclick: () => act("open", { id: article.id }) }, picture, text));
+  const image = picture(article.id, { loading: "lazy", width: 80, height: 45 });
+  const item = h("li", {}, h("button", { type: "button", onclick: () => act("open", { id: article.id }) }, image, text));
   item.dataset.id = article.id;
   return item;
 }

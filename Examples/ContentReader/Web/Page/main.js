@@ -54,12 +54,12 @@ function showChanges({ items, failure }) {
   const list = find("changes");
   list.hidden = !items.length && !failure;
   const refused = items.filter(item => ["conflict", "failed"].includes(item.state)).length;
-  list.querySelector("summary").textContent = failure ?? (count(items.length, "change", "not saved yet") + (refused ? `, ${refused} of them refused` : ""));
+  list.querySelector("summary").textContent = failure ?? [count(items.length - refused, "not sent yet"), count(refused, "to decide")].filter(Boolean).join(", ");
   list.querySelector("ol").replaceChildren(...items.map(changeView));
   drawBanner();
 }
 
-const count = (number, what, state) => `${number} ${what}${number === 1 ? "" : "s"} ${state}`;
+const count = (number, state) => number && `${number} change${number === 1 ? "" : "s"} ${state}`;
 
 function changeView(change) {
   const open = button(change.title, () => act("open", { id: change.article }), { className: "link", disabled: change.article == null });
@@ -82,7 +82,7 @@ function showNews(news) {
   const open = news.state === "open";
   const state = open ? "Live" : news.state === "idle" ? "Not connected" : "Connecting";
   const latest = news.items[0] ? line(news.items[0]) : open ? "changes of articles appear here" : "";
-  find("news").querySelector("summary").replaceChildren(h("i", { className: open ? "open" : "" }), `${state} · ${latest}`);
+  find("news").querySelector("summary").replaceChildren(h("i", { className: open ? "open" : "" }), latest ? `${state} · ${latest}` : state);
   find("news").querySelector("ol").replaceChildren(...news.items.map(item => h("li", { textContent: line(item) })));
 }
 

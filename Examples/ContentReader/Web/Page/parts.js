@@ -21,6 +21,9 @@ export async function act(action, values = {}) {
   if (!response.ok) throw new Error(`The server refused ${action}: ${response.status}`);
 }
 
+/** An article's picture; a space if there is none without a network. */
+export const picture = (id, properties) => h("img", { src: `picture/${id}`, alt: "", onerror: event => event.target.classList.add("missing"), ...properties });
+
 const changes = { waiting: "not sent yet", sending: "not sent yet", conflict: "two versions", failed: "refused" };
 
 /** How far the change of an article is. */
