@@ -288,6 +288,11 @@ package.targets += [
         name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,
         swiftSettings: strict),
 ]
+#else
+package.targets.append(
+    .executableTarget(
+        name: "ContentReaderApp", dependencies: ["ContentReaderKit", "Godwit"], path: "Examples/ContentReader/App",
+        packageAccess: false, swiftSettings: strict))
 #endif
 
 // script/test --filter builds only the test targets that it needs.

@@ -1,7 +1,7 @@
 public import Godwit
 
 /// A change of an article, announced by the server.
-nonisolated public struct ArticleNews: Codable, Sendable, Hashable, Identifiable {
+nonisolated public struct ArticleNews: Codable, Sendable, Hashable {
     public enum Kind: String, Codable, Sendable {
         case created, changed, deleted, commented, current
     }

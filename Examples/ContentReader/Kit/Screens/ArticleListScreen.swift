@@ -1,4 +1,4 @@
-public import Godwit
+import Godwit
 public import GodwitUI
 
 /// The first screen: all articles, newest first, loaded as they are scrolled, and a search.
