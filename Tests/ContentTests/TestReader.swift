@@ -31,7 +31,7 @@ struct TestReader {
         let network = SimulatedNetwork(condition)
         let tokens = FileTokenStore(at: folder.url.appending(path: "token.json"))
         reader = try Reader(baseURL: server.url, tokens: tokens, in: folder.url, monitor: network.monitor) {
-            $0.middleware.append(network.middleware)
+            $0.attemptMiddleware.append(network.middleware)
             $0.retry.maximumAttempts = 1
         }
         self.network = network

@@ -17,7 +17,7 @@ public final class Reader {
     /// The user's changes that the server hasn't confirmed; `nil` until the user is known.
     public private(set) var outbox: Outbox?
 
-    /// Why a change couldn't be kept.
+    /// Why the outbox can't be opened, or a change couldn't be kept.
     public private(set) var failure: NetworkError?
 
     /// The articles that are open, the visible one last.
@@ -74,13 +74,15 @@ public final class Reader {
     }
 
     /// Opens the user's outbox, unless it is open. Without a network, the user is the one of the last launch.
-    private func openOutbox() async {
+    public func openOutbox() async {
         guard account.isSignedIn == true, outbox?.isClosed ?? true else { return }
         await account.user.load()
+        failure = account.user.error
         guard let user = account.user.value, outbox?.isClosed ?? true else { return }
         do throws(NetworkError) {
             outbox = try Outbox(
                 queries, in: folder, for: "\(user.id)", sending: [EditArticle.self, DeleteArticle.self])
+            failure = nil
         } catch {
             failure = error
         }
@@ -121,6 +123,7 @@ extension Reader {
 
     private func change(_ change: @escaping @MainActor (Outbox) async throws -> Void) {
         guard let outbox else { return }
+        failure = nil
         Task {
             do { try await change(outbox) } catch { failure = error as? NetworkError }
         }

@@ -41,7 +41,7 @@ public final class ReaderPage {
         let network = SimulatedNetwork(condition)
         let tokens = FileTokenStore(at: folder.appending(path: "token.json"))
         let reader = try Reader(baseURL: baseURL, tokens: tokens, in: folder, monitor: network.monitor) {
-            $0.middleware.append(network.middleware)
+            $0.attemptMiddleware.append(network.middleware)
         }
         let model = ReaderPageModel(reader, network)
         let service = PageService(model, reader.queries.api)

@@ -90,7 +90,8 @@ extension ReaderPageModel {
     }
 
     private func retry() {
-        start { [screen = reader.list, path = reader.path] in
+        start { [reader, screen = reader.list, path = reader.path] in
+            await reader.openOutbox()
             await path.last?.article.retry()
             await screen.search.retry()
             await screen.list.retry()

@@ -13,7 +13,7 @@ struct ChangesView: View {
 
     var body: some View {
         VStack(spacing: 4) {
-            if let failure = reader.failure { ErrorView(failure) }
+            if let failure = reader.failure { ErrorView(failure) { [reader] in await reader.openOutbox() } }
             ForEach(reader.changes) { change in
                 HStack(spacing: 8) {
                     Button {

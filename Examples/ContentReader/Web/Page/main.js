@@ -55,7 +55,7 @@ function showChanges({ items, failure }) {
   list.hidden = !items.length && !failure;
   const refused = items.filter(item => ["conflict", "failed"].includes(item.state)).length;
   list.querySelector("summary").textContent = failure ?? [count(items.length - refused, "not sent yet"), count(refused, "to decide")].filter(Boolean).join(", ");
-  list.querySelector("ol").replaceChildren(...items.map(changeView));
+  list.querySelector("ol").replaceChildren(...items.map(changeView), failure ? button("Try again", () => act("retry")) : "");
   drawBanner();
 }
 
