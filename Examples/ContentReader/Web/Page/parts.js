@@ -21,7 +21,7 @@ export async function act(action, values = {}) {
   if (!response.ok) throw new Error(`The server refused ${action}: ${response.status}`);
 }
 
-/** An article's picture; a space if there is none without a network. */
+/** An article's picture; empty if it can't be loaded. */
 export const picture = (id, properties) => h("img", { src: `picture/${id}`, alt: "", onerror: event => event.target.classList.add("missing"), ...properties });
 
 const changes = { waiting: "not sent yet", sending: "not sent yet", conflict: "two versions", failed: "refused" };
