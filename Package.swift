@@ -169,8 +169,8 @@ let package = Package(
         .testTarget(
             name: "ContentTests",
             dependencies: [
-                "ContentAPIServer", "ContentReaderKit", "ContentReaderWeb", "Godwit", "GodwitTesting", "GodwitUI",
-                "TestSupport",
+                "ContentAPIServer", "ContentReader", "ContentReaderKit", "ContentReaderWeb", "Godwit", "GodwitTesting",
+                "GodwitUI", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -295,6 +295,11 @@ package.targets += [
         name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,
         swiftSettings: strict),
 ]
+#else
+package.targets.append(
+    .executableTarget(
+        name: "ContentReaderApp", dependencies: ["ContentReaderKit", "Godwit"], path: "Examples/ContentReader/App",
+        packageAccess: false, swiftSettings: strict))
 #endif
 
 // script/test --filter builds only the test targets that it needs.

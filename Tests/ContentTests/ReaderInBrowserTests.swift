@@ -17,8 +17,8 @@ struct ReaderInBrowserTests {
         struct Paging: Decodable { let first: Int, rows: Int, descending: Bool }
         struct Search: Decodable { let found: [String], nothing: String }
         struct Edit: Decodable { let fault: String, row: String }
-        struct Conflict: Decodable { let both: [String], kept: String }
-        struct Offline: Decodable { let banner: String, waiting: String, row: String }
+        struct Conflict: Decodable { let both: [String], mine: String, theirs: String, their: String, merged: String }
+        struct Offline: Decodable { let banner: String, waiting: String, row: String, changes: String }
         struct Failing: Decodable { let message: String, after: String }
         struct Delete: Decodable { let before: Int, after: Int }
         struct Upload: Decodable { let fractions: [Double] }
@@ -40,9 +40,12 @@ struct ReaderInBrowserTests {
         #expect(report.article.contains("by Ben") && report.article.contains("3 comments"))
         #expect(
             report.edit.fault == "must have at most 120 characters" && report.edit.row.hasPrefix("What the tide left"))
-        #expect(report.conflict.both == ["Mine", "Theirs"] && report.conflict.kept == "Mine")
+        #expect(report.conflict.both == ["Mine", "Theirs"] && report.conflict.mine == "Mine")
+        #expect(report.conflict.theirs == "Theirs again")
+        #expect(report.conflict.their == "Theirs, merged" && report.conflict.merged == "Theirs, merged")
         #expect(report.offline.banner.hasPrefix("You are offline."))
         #expect(report.offline.waiting.contains("1 change waits") && report.offline.row.contains("not sent yet"))
+        #expect(report.offline.changes == "1 change not sent yet")
         #expect(report.failing.message == "The server has a problem. Try again later.")
         #expect(!report.failing.after.isEmpty)
         #expect(report.delete.before == 60 && report.delete.after == 59)
@@ -52,16 +55,50 @@ struct ReaderInBrowserTests {
         #expect(report.elsewhere.isEmpty)
     }
 
+    private struct Written: Decodable { let title: String }
+
+    private struct Restarted: Decodable {
+        let banner: String, count: String, row: String, user: String, article: String, after: String
+    }
+
+    @Test("V5 V6 an article changed offline survives kill -9; the next launch shows it offline, and sends it once")
+    func killed() async throws {
+        let server = try await ContentAPIServer(.signedIn)
+        let folder = try TemporaryFolder()
+        let reader = try await ReaderProgram(server.url, folder.url, .online)
+        let written = try await told("write-offline", reader.url, server, as: Written.self)
+        #expect(written.title == "Kept by the outbox")
+        #expect(await server.title(of: 57)?.version == 1)
+        await reader.kill()
+        let next = try await ReaderProgram(server.url, folder.url, .offline)
+        let report = try await told("start-offline", next.url, server, as: Restarted.self)
+        await next.kill()
+        #expect(
+            report.banner.contains("1 change waits") && report.count.hasSuffix("from before") && report.user == "Ada")
+        #expect(report.row.contains("Kept by the outbox") && report.row.contains("not sent yet"))
+        #expect(report.article.contains("by Ben") && report.after == "Kept by the outbox")
+        // Each change raises the version by one.
+        #expect(await server.title(of: 57)?.version == 2)
+        await server.stop()
+    }
+
     private func told(articles: Int) async throws -> Report {
-        var options = ContentAPIServer.Options()
-        options.access = .signedIn
+        var options = ContentAPIServer.Options.signedIn
         options.articleCount = articles
         let server = try await ContentAPIServer(options)
-        let page = try await ReaderPage(baseURL: server.url)
+        let folder = try TemporaryFolder()
+        let page = try await ReaderPage(baseURL: server.url, in: folder.url)
+        let report = try await told("story", page.url.absoluteString, server, as: Report.self)
+        await page.stop()
+        await server.stop()
+        return report
+    }
+
+    private func told<Value: Decodable>(
+        _ story: String, _ page: String, _ server: ContentAPIServer, as type: Value.Type
+    ) async throws -> Value {
         let script = URL(filePath: #filePath).appending(path: "../../../script/browser.d/reader.py").standardized
-        var line = [
-            "/usr/bin/python3", script.path, browser ?? "", page.url.absoluteString, server.url.absoluteString,
-        ]
+        var line = ["/usr/bin/python3", script.path, browser ?? "", page, server.url.absoluteString, story]
         if let shots = ProcessInfo.processInfo.environment["GODWIT_SHOTS"] {
             line.append("\(shots)/reader")
             mkdir("\(shots)/reader", 0o700)
@@ -72,11 +109,7 @@ struct ReaderInBrowserTests {
         let code = await tools.end()
         let errors = try? String(contentsOf: files.url.appending(path: "err"), encoding: .utf8)
         #expect(code == 0, "\(errors ?? "")")
-        let report = try JSONDecoder().decode(
-            Report.self, from: Data(contentsOf: files.url.appending(path: "out")))
-        await page.stop()
-        await server.stop()
-        return report
+        return try JSONDecoder().decode(type, from: Data(contentsOf: files.url.appending(path: "out")))
     }
 }
 #endif

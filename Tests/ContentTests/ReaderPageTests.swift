@@ -37,68 +37,79 @@ struct ReaderPageTests {
             try await client.act(["action": "open", "id": 7])
             let article = try await client.state("article") { $0.has("version") }
             #expect(article["version"]?["title"]?.string == "Counting birds from the air, part 1")
-            #expect(page.reader.account.isSignedIn)
+            #expect(page.reader.account.isSignedIn == true)
         }
     }
 
     @Test("V6 without a network, a change is shown, waits, and is sent when the network returns")
     func offline() async throws {
-        try await withPage { client, server, page in
+        try await withPage { client, _, page in
             try await client.signIn()
-            try await client.act(["action": "open", "id": 57])
-            _ = try await client.state("article") { $0.has("version") }
+            try await client.open(57)
             try await client.act(["action": "network", "condition": "offline"])
             try await client.save("Written offline")
-            let waiting = try await client.state("network") { $0["waiting"]?.integer == 1 }
-            #expect(waiting["isOnline"]?.isTrue == false)
-            let article = try await client.state("article") { $0["isWaiting"]?.isTrue == true }
+            let changes = try await client.state("changes") { $0["items"]?.first?["state"]?.string == "waiting" }
+            #expect(changes["items"]?.first?["title"]?.string == "Written offline")
+            let network = try await client.state("network") { $0["isOnline"]?.isTrue == false }
+            #expect(network["condition"]?.string == "offline")
+            let article = try await client.state("article") { $0.has("change") }
             #expect(article["version"]?["title"]?.string == "Written offline")
-            let list = try await client.state("list") { $0["rows"]?.first?["isWaiting"]?.isTrue == true }
+            let list = try await client.state("list") { $0["rows"]?.first?["change"]?.string == "waiting" }
             #expect(list["rows"]?.first?["title"]?.string == "Written offline")
             try await client.act(["action": "network", "condition": "online"])
-            _ = try await client.state("network") { $0["waiting"]?.integer == 0 && $0["isOnline"]?.isTrue == true }
-            #expect(try await page.reader.api.send(.article(id: 57)).title == "Written offline")
-            _ = server
+            _ = try await client.state("changes") { $0["items"]?.count == 0 }
+            #expect(try await page.reader.queries.api.send(.article(id: 57)).title == "Written offline")
         }
     }
 
-    @Test("V6 a change of an article that somebody else changed shows both versions", arguments: ["mine", "theirs"])
+    @Test("V6 a conflict shows both versions, and ends with the one that is chosen", arguments: ["mine", "theirs"])
     func conflict(_ choice: String) async throws {
         try await withPage { client, server, page in
             try await client.signIn()
-            try await client.act(["action": "open", "id": 57])
-            _ = try await client.state("article") { $0.has("version") }
+            try await client.open(57)
             await server.rename(57, to: "Theirs")
             try await client.save("Mine")
             let article = try await client.state("article") { $0.has("conflict") }
             #expect(article["conflict"]?["mine"]?["title"]?.string == "Mine")
             #expect(article["conflict"]?["theirs"]?["title"]?.string == "Theirs")
-            // The change is undone until the user decides.
-            #expect(article["version"]?["title"]?.string != "Mine")
-            try await client.act(["action": "resolve", "choice": .string(choice)])
-            let resolved = try await client.state("article") {
-                !$0.has("conflict") && $0["isLoading"]?.isTrue == false
-                    && $0["version"]?["title"]?.string?.lowercased() == choice
+            #expect(article["version"]?["title"]?.string == "Theirs")
+            let change = try #require(article["change"]?["id"]?.string)
+            try await client.act(["action": choice == "mine" ? "resend" : "discard", "change": .string(change)])
+            _ = try await client.state("article") {
+                !$0.has("conflict") && $0["version"]?["title"]?.string?.lowercased() == choice
             }
-            #expect(resolved["error"] == nil)
-            #expect(try await page.reader.api.send(.article(id: 57)).title.lowercased() == choice)
+            _ = try await client.state("changes") { $0["items"]?.count == 0 }
+            #expect(try await page.reader.queries.api.send(.article(id: 57)).title.lowercased() == choice)
         }
     }
 
-    @Test("V6 a refused deletion puts the article back, and can be repeated")
+    @Test("V6 the form of a conflict has both versions")
+    func merging() async throws {
+        try await withPage { client, server, _ in
+            try await client.signIn()
+            try await client.open(57)
+            await server.rename(57, to: "Theirs")
+            try await client.save("Mine")
+            _ = try await client.state("article") { $0.has("conflict") }
+            try await client.act(["action": "edit"])
+            let editor = try await client.state("editor") { $0.has("theirs") }
+            #expect(editor["title"]?.string == "Mine" && editor["theirs"]?["title"]?.string == "Theirs")
+        }
+    }
+
+    @Test("V6 a deletion waits while the server fails, and is sent later")
     func deletion() async throws {
         try await withPage { client, _, page in
             try await client.signIn()
             _ = try await client.state("list") { $0["rows"]?.count ?? 0 > 0 }
-            try await client.act(["action": "open", "id": 57])
-            _ = try await client.state("article") { $0.has("version") }
-            try await client.act(["action": "network", "condition": "failing"])
+            try await client.open(57)
+            try await client.act(["action": "network", "condition": "offline"])
             try await client.act(["action": "remove"])
-            _ = try await client.state("article") { $0.has("removalError") }
-            #expect(page.reader.list.articles.first?.id == 57)
+            let changes = try await client.state("changes") { $0["items"]?.count == 1 }
+            #expect(changes["items"]?.first?["title"]?.string == "Deletion of article 57")
+            #expect(page.reader.list.articles.first?.id == 56)
             try await client.act(["action": "network", "condition": "online"])
-            try await client.act(["action": "remove"])
-            _ = try await client.state("article") { $0["isRemoved"]?.isTrue == true }
+            _ = try await client.state("changes") { $0["items"]?.count == 0 }
             #expect(page.reader.list.articles.first?.id == 56)
         }
     }
@@ -107,16 +118,15 @@ struct ReaderPageTests {
     func signOut() async throws {
         try await withPage { client, _, page in
             try await client.signIn()
-            try await client.act(["action": "open", "id": 57])
-            _ = try await client.state("article") { $0.has("version") }
+            try await client.open(57)
             try await client.act(["action": "network", "condition": "offline"])
             try await client.save("Never sent")
-            _ = try await client.state("network") { $0["waiting"]?.integer == 1 }
+            _ = try await client.state("changes") { $0["items"]?.count == 1 }
             try await client.act(["action": "signOut"])
             _ = try await client.state("account") { $0["isSignedIn"]?.isTrue == false }
             let list = try await client.state("list") { $0["rows"]?.count == 0 && $0["keep"]?.integer == 0 }
             #expect(list["search"]?.string?.isEmpty == true)
-            _ = try await client.state("network") { $0["waiting"]?.integer == 0 }
+            _ = try await client.state("changes") { $0["items"]?.count == 0 }
             #expect(page.reader.news.elements.isEmpty && page.reader.account.user.value == nil)
         }
     }
@@ -142,10 +152,9 @@ struct ReaderPageTests {
     }
 
     private func withPage(_ test: (PageClient, ContentAPIServer, ReaderPage) async throws -> Void) async throws {
-        var options = ContentAPIServer.Options()
-        options.access = .signedIn
-        let server = try await ContentAPIServer(options)
-        let page = try await ReaderPage(baseURL: server.url)
+        let server = try await ContentAPIServer(.signedIn)
+        let folder = try TemporaryFolder()
+        let page = try await ReaderPage(baseURL: server.url, in: folder.url)
         try await test(PageClient(page.url), server, page)
         await page.stop()
         await server.stop()
@@ -181,6 +190,12 @@ struct PageClient {
     func signIn() async throws {
         try await act(["action": "signIn", "login": ["name": "ada", "password": "tides"]])
         _ = try await state("account") { $0.has("name") }
+    }
+
+    /// Opens an article, and waits until it is loaded.
+    func open(_ id: Int64) async throws {
+        try await act(["action": "open", "id": .integer(id)])
+        _ = try await state("article") { $0.has("version") }
     }
 
     /// Edits the open article.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Goes through the whole story of the reader's page in Chromium, and prints as JSON what it showed.
+"""Goes through a story of the reader's page in Chromium, and prints as JSON what it showed.
 
-    reader.py CHROMIUM PAGE API [FOLDER]
+    reader.py CHROMIUM PAGE API story|write-offline|start-offline [FOLDER]
 
 PAGE is the URL of the page, API that of the example API, which somebody else changes meanwhile. With a folder, also takes
 screenshots there: light and dark, wide and narrow.
@@ -146,10 +146,12 @@ def searching(page):
     return {"found": found, "nothing": message}
 
 
-def opened(page, number):
+def opened(page, number, picture=True):
     page.click(f"#rows li[data-id='{number}'] button")
     page.wait(f"document.querySelector('#detail img')?.src.endsWith('picture/{number}')", f"article {number}")
-    page.wait("document.querySelector('#detail img').naturalWidth === 240", "its picture")
+    if picture:
+        page.wait("document.querySelector('#detail img').naturalWidth === 240", "its picture")
+    page.wait("document.querySelector('#detail p')?.textContent.startsWith('by ')", "its author")
     return page.text("#detail article")
 
 
@@ -157,27 +159,55 @@ def editing(page, number):
     page.click("#edit")
     page.type("#editor [name=title]", "x" * 121)
     page.click("#save")
-    page.wait("document.querySelector('#editor small').textContent", "the fault of the title")
+    page.wait(page.shown("#refused"), "the refusal")
+    page.shoot("refused")
+    page.click("#correct")
+    page.wait("document.querySelector('#editor small')?.textContent", "the fault of the title")
     fault = page.text("#editor small")
     page.type("#editor [name=title]", "What the tide left")
     page.shoot("editor")
     page.click("#save")
     page.wait("document.querySelector('#detail h2')?.textContent === 'What the tide left' && !document.querySelector('#editor')", "the saved title")
+    page.wait(f"!{page.shown('#changes')}", "no change that waits")
     return {"fault": fault, "row": row(page, number)}
 
 
-def conflicting(page, number, other):
+def overtaken(page, number, other, mine, theirs):
+    """Both change the title of the open article."""
     page.click("#edit")
-    page.type("#editor [name=title]", "Mine")
-    other.send("PATCH", f"articles/{number}", {"title": "Theirs"})
-    page.wait("document.querySelector('#news ol').textContent.includes('Theirs')", "the news of the change")
+    page.type("#editor [name=title]", mine)
+    other.send("PATCH", f"articles/{number}", {"title": theirs})
+    page.wait(f"document.querySelector('#news ol').textContent.includes({json.dumps(theirs)})", "the news of the change")
     page.click("#save")
     page.wait(page.shown("#conflict"), "the conflict")
+    return page.evaluate("[...document.querySelectorAll('#conflict b')].map(title => title.textContent)")
+
+
+def titled(page, title):
+    page.wait(f"document.querySelector('#detail h2')?.textContent === {json.dumps(title)} && !document.getElementById('conflict')"
+              f" && !{page.shown('#changes')}", f"the title {title}")
+    return page.text("#detail h2")
+
+
+def conflicting(page, number, other):
+    report = {"both": overtaken(page, number, other, "Mine", "Theirs")}
     page.shoot("conflict")
-    both = page.evaluate("[...document.querySelectorAll('#conflict b')].map(title => title.textContent)")
     page.click("#keep-mine")
-    page.wait("document.querySelector('#detail h2')?.textContent === 'Mine' && !document.getElementById('conflict')", "my version")
-    return {"both": both, "news": page.text("#news summary"), "kept": page.text("#detail h2")}
+    report["mine"] = titled(page, "Mine")
+    overtaken(page, number, other, "Mine again", "Theirs again")
+    page.click("#keep-theirs")
+    report["theirs"] = titled(page, "Theirs again")
+    overtaken(page, number, other, "Mine, merged", "Theirs, merged")
+    page.click("#merge")
+    page.wait(page.shown(".their"), "their title")
+    page.shoot("merge")
+    report["their"] = page.text(".their span")
+    page.click(".their button")
+    page.type("#editor [name=body]", "Both of us wrote this.")
+    page.click("#save")
+    report["merged"] = titled(page, "Theirs, merged")
+    page.wait("document.querySelector('#detail .body')?.textContent === 'Both of us wrote this.'", "the merged text")
+    return report
 
 
 def without_network(page, number, other):
@@ -190,7 +220,7 @@ def without_network(page, number, other):
     page.wait("document.querySelector('#banner').textContent.includes('1 change waits')", "the waiting change")
     page.wait("document.querySelector('#detail h2')?.textContent === 'Written offline'", "the change at once")
     page.shoot("offline")
-    report = {"banner": before, "waiting": page.text("#banner"), "row": row(page, number)}
+    report = {"banner": before, "waiting": page.text("#banner"), "row": row(page, number), "changes": page.text("#changes summary")}
     report["unsent"] = other.send("PATCH", f"articles/{number + 1}", {"tags": ["sea"]})["title"]
     page.network("online")
     page.wait(f"!{page.shown('#banner')}", "the network")
@@ -216,6 +246,7 @@ def deleting(page, number):
     before = page.evaluate(rows)
     page.click("#remove")
     page.wait(f"!document.querySelector('#rows li[data-id=\"{number}\"]') && document.querySelector('#detail .empty')", "the removal")
+    page.wait(f"!{page.shown('#changes')}", "the sent removal")
     return {"before": before, "after": page.evaluate(rows)}
 
 
@@ -233,6 +264,7 @@ def signing_out(page):
     page.click("#sign-out")
     page.wait(page.shown("#sign-in"), "the sign-in")
     page.wait("document.querySelectorAll('#rows li').length === 0", "the empty list")
+    page.wait("document.querySelectorAll('#news li').length === 0", "the empty news")
     return {"rows": page.evaluate("document.querySelectorAll('#rows li').length"),
             "detail": page.text("#detail"), "news": page.evaluate("document.querySelectorAll('#news li').length"),
             "name": page.evaluate("document.querySelector('#account .name').textContent")}
@@ -255,10 +287,42 @@ def story(browser, url, api, folder):
     return report
 
 
+def write_offline(browser, url, api, folder):
+    """Signs in, reads, and changes an article without a network. Then the program is killed."""
+    page = Page(browser, url, None)
+    signing_in(page)
+    opened(page, 57)
+    page.network("offline")
+    page.click("#edit")
+    page.type("#editor [name=title]", "Kept by the outbox")
+    page.click("#save")
+    page.wait("document.querySelector('#banner').textContent.includes('1 change waits')", "the waiting change")
+    page.wait("document.querySelector('#detail article h2')", "the change at once")
+    return {"title": page.text("#detail h2")}
+
+
+def start_offline(browser, url, api, folder):
+    """What another launch shows without a network, and when it returns."""
+    page = Page(browser, url, folder)
+    page.wait("document.querySelectorAll('#rows li').length >= 20", "the kept list")
+    page.wait("document.querySelector('#banner').textContent.includes('1 change waits')", "the waiting change")
+    report = {"banner": page.text("#banner"), "count": page.text("#count"), "row": row(page, 57), "user": page.text("#account .name")}
+    opened(page, 57, picture=False)
+    report["article"] = page.text("#detail article")
+    page.shoot("cold")
+    page.network("online")
+    page.wait(f"!{page.shown('#changes')} && !{page.shown('#banner')}", "the sent change")
+    report["after"] = titled(page, "Kept by the outbox")
+    return report
+
+
+STORIES = {"story": story, "write-offline": write_offline, "start-offline": start_offline}
+
+
 def main():
-    program, url, api = sys.argv[1:4]
-    folder = sys.argv[4] if len(sys.argv) > 4 else None
-    print(json.dumps(run(program, lambda browser: story(browser, url, api, folder))))
+    program, url, api, name = sys.argv[1:5]
+    folder = sys.argv[5] if len(sys.argv) > 5 else None
+    print(json.dumps(run(program, lambda browser: STORIES[name](browser, url, api, folder))))
 
 
 main()

@@ -58,6 +58,11 @@ public final class ContentAPIServer: Sendable {
         }
     }
 
+    /// The title of an article, and how often it was stored; `nil` if it doesn't exist.
+    public func title(of id: Int) async -> (text: String, version: Int)? {
+        (try? await store.article(id)).map { ($0.title, $0.version) }
+    }
+
     /// Stops the server and closes its connections.
     public func stop() async {
         store.live.finish()

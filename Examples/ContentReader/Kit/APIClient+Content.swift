@@ -11,14 +11,20 @@ extension ClientConfiguration {
 
     /// Configures the client of the reader: signed in, with a response cache.
     ///
-    /// - Parameter tokens: Where the token is kept, for example in the keychain.
-    public static func reader(tokens: some TokenStore) -> ClientConfiguration {
+    /// - Parameters:
+    ///   - tokens: Where the token is kept, for example in the keychain.
+    ///   - models: The user's values, removed at sign-out.
+    ///   - cache: The responses, also removed at sign-out; pictures among them.
+    public static func reader(
+        tokens: some TokenStore, models: (any ModelStore)? = nil, cache: CacheSetting = .memory(limit: 20 << 20)
+    ) -> ClientConfiguration {
         var configuration = content
         configuration.authentication = .refreshing(tokens) { api, old throws(NetworkError) in
             try await api.send(.refresh(old)).token
         }
-        configuration.cache = .memory(limit: 20 << 20)
+        configuration.cache = cache
         configuration.retry.maximumAttempts = 2
+        if let models { configuration.modelStores = [models] }
         return configuration
     }
 }

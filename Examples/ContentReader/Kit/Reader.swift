@@ -2,47 +2,130 @@ public import Godwit
 public import GodwitUI
 public import Observation
 
-/// The state of the whole app: the account, the network, and the screens.
+/// The whole app: what its screens share.
 ///
 /// The views on Apple platforms and the web page show the same one.
 @Observable @MainActor
 public final class Reader {
     public let account: AccountScreen
     public let connectivity: ConnectivityModel
-    public let edits: ArticleEdits
     public let list: ArticleListScreen
 
     /// The changes of all articles, as they happen.
     public let news: LiveFeed<ArticleNews>
 
-    @ObservationIgnored public let api: APIClient
-    @ObservationIgnored private let monitor: any PathMonitor
+    /// The user's changes that the server hasn't confirmed; `nil` until the user is known.
+    public private(set) var outbox: Outbox?
+
+    /// Why the outbox can't be opened, or a change couldn't be kept.
+    public private(set) var failure: NetworkError?
+
+    /// The articles that are open, the visible one last.
+    public var path: [ArticleScreen] = []
+
+    /// The form that is open.
+    public var form: EditorScreen?
+
+    @ObservationIgnored public let queries: QueryStore
+    @ObservationIgnored private let folder: URL
+    @ObservationIgnored private var tasks: [Task<Void, Never>] = []
 
     /// - Parameters:
-    ///   - api: A client with ``ClientConfiguration/reader(tokens:)``.
+    ///   - tokens: Where the token is kept, for example in the keychain.
+    ///   - folder: Where values and changes are kept across launches. Only the app may have access to it.
     ///   - monitor: Reports when the network is available again.
-    public init(_ api: APIClient, monitor: any PathMonitor = SystemPathMonitor.shared) {
-        (self.api, self.monitor) = (api, monitor)
-        account = AccountScreen(api, monitor: monitor)
+    ///   - configure: Changes the client's configuration.
+    /// - Throws: `.file` if the folder can't be used.
+    public init(
+        baseURL: some HTTPURLConvertible, tokens: some TokenStore, in folder: URL,
+        monitor: any PathMonitor = SystemPathMonitor.shared, _ configure: (inout ClientConfiguration) -> Void = { _ in }
+    ) throws(NetworkError) {
+        let models = try DiskModelStore(directory: folder)
+        let preset = ClientConfiguration.reader(tokens: tokens, models: models, cache: try .disk(folder))
+        let api = APIClient(baseURL: baseURL, preset: preset, configure: configure)
+        queries = QueryStore(api, models: models, retryingWith: monitor)
+        self.folder = folder.appending(path: "outbox")
+        account = AccountScreen(queries)
         connectivity = ConnectivityModel(monitor)
-        edits = ArticleEdits(api, monitor: monitor)
-        list = ArticleListScreen(api, edits: edits, monitor: monitor)
+        list = ArticleListScreen(queries)
         news = LiveFeed(api, .live, as: ArticleNews.self, limit: 20)
+        tasks = [
+            Task { [weak self, session = api.session] in
+                for await state in session { await self?.follow(state) }
+            },
+            Task { [weak self, paths = monitor.paths] in
+                for await path in paths where path.status == .satisfied { await self?.openOutbox() }
+            },
+        ]
     }
 
-    /// A screen for an article. Hold it while the article is shown.
-    public func article(_ id: Int) -> ArticleScreen {
-        ArticleScreen(api, id: id, edits: edits, monitor: monitor)
+    deinit {
+        for task in tasks { task.cancel() }
     }
 
-    /// A screen for a new article; `nil` if no user is signed in.
-    public func newArticle() -> EditorScreen? {
-        account.user.value.map { EditorScreen(api, authorId: $0.id) }
+    private func follow(_ state: AccountSession.State) async {
+        if case .ended = state {
+            account.isSignedIn = false
+            (path, form) = ([], nil)
+        } else {
+            account.isSignedIn = true
+            await openOutbox()
+        }
     }
 
-    /// Signs out and forgets the user's changes.
-    public func signOut() {
-        edits.removeAll()
-        account.signingOut.start()
+    /// Opens the user's outbox, unless it is open. Without a network, the user is the one of the last launch.
+    public func openOutbox() async {
+        guard account.isSignedIn == true, outbox?.isClosed ?? true else { return }
+        await account.user.load()
+        failure = account.user.error
+        guard let user = account.user.value, outbox?.isClosed ?? true else { return }
+        do throws(NetworkError) {
+            outbox = try Outbox(
+                queries, in: folder, for: "\(user.id)", sending: [EditArticle.self, DeleteArticle.self])
+            failure = nil
+        } catch {
+            failure = error
+        }
+    }
+}
+
+// Screens. They are held here, as a view is made again whenever something changes.
+extension Reader {
+    /// Opens an article.
+    public func open(_ id: Article.ID) { path.append(ArticleScreen(self, id: id)) }
+
+    /// Opens a form for the visible article, or for its refused change.
+    public func edit() { form = path.last?.editor() }
+
+    /// Opens a form for a new article.
+    public func write() { form = account.user.value.map { EditorScreen(queries, list.list, author: $0.id) } }
+
+    /// The URL of an article's picture.
+    public func picture(of id: Article.ID) -> HTTPURL? { try? queries.api.request(for: .picture(of: id)).url }
+}
+
+// The user's changes.
+extension Reader {
+    /// The changes that the server hasn't confirmed, oldest first.
+    public var changes: [OutboxItem] { outbox?.items ?? [] }
+
+    /// Those of an article.
+    public func changes(of id: Article.ID) -> [OutboxItem] { changes.filter { $0.articleID == id } }
+
+    /// Removes an article.
+    public func remove(_ id: Article.ID) { change { try await $0.add(DeleteArticle(id: id)) } }
+
+    /// Sends a refused change again. After a conflict, the user's version replaces the server's.
+    public func retry(_ change: OutboxItem.ID) { self.change { try await $0.retry(change) } }
+
+    /// Gives up a change. After a conflict, the server's version stays.
+    public func discard(_ change: OutboxItem.ID) { self.change { await $0.discard(change) } }
+
+    private func change(_ change: @escaping @MainActor (Outbox) async throws -> Void) {
+        guard let outbox else { return }
+        failure = nil
+        Task {
+            do { try await change(outbox) } catch { failure = error as? NetworkError }
+        }
     }
 }

@@ -1,6 +1,7 @@
 import ContentAPIServer
 import ContentReaderKit
 import ContentReaderWeb
+import Dispatch
 import Godwit
 
 #if canImport(Darwin)
@@ -15,13 +16,15 @@ enum ContentReaderProgram {
     private static let usage = """
         Usage: content-reader [URL] [--help]
                content-reader --web [ARTICLES]
+               content-reader --web URL FOLDER [online|offline]
 
         Shows what Godwit does, one line a step, and ends with 1 if anything is not
         as it should be. URL is what content-api prints; without it the example API
         runs inside this program.
 
           --web  serves the reader as a web page on 127.0.0.1 until it is interrupted,
-                 and prints its address; with so many articles, 500 by default
+                 and prints its address; with so many articles, 500 by default. With
+                 URL, the user's data stays in FOLDER, also if the program is killed
         """
 
     static func main() async {
@@ -33,25 +36,54 @@ enum ContentReaderProgram {
         case (2, "--web"):
             guard let count = Int(arguments[1]) else { stop(usage, code: 2) }
             await serve(articles: count)
+        case (3...4, "--web"):
+            guard let condition = SimulatedNetwork.Condition(rawValue: arguments.count == 4 ? arguments[3] : "online")
+            else { stop(usage, code: 2) }
+            await serve(arguments[1], URL(filePath: arguments[2]), condition)
         case (1, let url?) where !url.hasPrefix("-"): await tour(of: url, "running elsewhere")
         default: stop(usage, code: 2)
         }
     }
 
-    /// Serves the page until the program is interrupted.
-    @MainActor private static func serve(articles: Int) async {
+    /// Serves the page for an API in this program, whose data ends with it, as does the user's.
+    private static func serve(articles: Int) async {
         var options = ContentAPIServer.Options()
         options.articleCount = articles
         options.access = .signedIn
+        let folder = FileManager.default.temporaryDirectory.appending(path: "content-reader-\(getpid())")
         do throws(NetworkError) {
             let server = try await ContentAPIServer(options)
-            let page = try await ReaderPage(baseURL: server.url)
-            say("The reader: \(page.url)\nThe API:    \(server.url)")
-            while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
-            await page.stop()
+            say("The API:    \(server.url)")
+            await serve("\(server.url)", folder, .online)
             await server.stop()
+            try? FileManager.default.removeItem(at: folder)
         } catch {
             stop("content-reader: \(error)", code: 1)
+        }
+    }
+
+    /// Serves the page until the program is interrupted.
+    @MainActor private static func serve(_ url: String, _ folder: URL, _ condition: SimulatedNetwork.Condition) async {
+        do throws(NetworkError) {
+            let page = try await ReaderPage(baseURL: url, in: folder, condition)
+            say("The reader: \(page.url)")
+            await interruption()
+            await page.stop()
+        } catch {
+            stop("content-reader: \(error)", code: 1)
+        }
+    }
+
+    /// Returns when the program is interrupted.
+    private static func interruption() async {
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT)
+        await withCheckedContinuation { interrupted in
+            source.setEventHandler {
+                source.cancel()
+                interrupted.resume()
+            }
+            source.resume()
         }
     }
 

@@ -8,13 +8,14 @@ struct ListPart: Encodable {
         let id: Int
         let title: String
         let tags: [String]
-        let isWaiting: Bool
+        let change: String?
     }
 
     let keep: Int
     let rows: [Row]
     let isLoading: Bool
     let isRefreshing: Bool
+    let isStale: Bool
     let hasMore: Bool
     let error: String?
     let search: String
@@ -27,28 +28,29 @@ struct ListPart: Encodable {
     @MainActor init(_ screen: ArticleListScreen, _ articles: [Shown], after former: [Shown]) {
         keep = zip(articles, former).prefix { $0 == $1 }.count
         rows = articles.dropFirst(keep).map {
-            Row(id: $0.article.id, title: $0.article.title, tags: $0.article.tags, isWaiting: $0.isWaiting)
+            Row(id: $0.article.id, title: $0.article.title, tags: $0.article.tags, change: $0.change.map { "\($0)" })
         }
         isSearching = screen.isSearching
         isLoading = screen.isSearching ? screen.search.state.isLoading : screen.list.isLoading
         isRefreshing = if case .refreshing = screen.list.state { true } else { false }
+        isStale = screen.list.isStale && !screen.isSearching
         hasMore = screen.list.hasMore && !screen.isSearching
         error = (screen.isSearching ? screen.search.state.error : screen.list.error)?.userMessage
         search = screen.search.text
         searchMessage = screen.searchMessage
     }
 
-    /// An article, and whether a change of it waits for a network.
+    /// An article, and how far its change is.
     struct Shown: Equatable {
         let article: Article
-        let isWaiting: Bool
+        let change: OutboxItem.State?
     }
 }
 
 extension Reader {
     /// The articles of the list.
     var shownArticles: [ListPart.Shown] {
-        let waiting = Set(edits.waiting.map(\.id))
-        return list.articles.map { ListPart.Shown(article: $0, isWaiting: waiting.contains($0.id)) }
+        let changes = Dictionary(changes.map { ($0.articleID, $0.state) }) { first, _ in first }
+        return list.articles.map { ListPart.Shown(article: $0, change: changes[$0.id]) }
     }
 }

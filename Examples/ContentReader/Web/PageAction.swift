@@ -6,17 +6,20 @@ nonisolated struct PageAction: Decodable, Sendable {
     enum Name: String, Decodable {
         case signIn, signOut
         case loadMore, refresh, retry, search
-        case open, close, reload, remove, resolve
-        case edit, create, save, discard
+        case open, close, reload, remove
+        case edit, create, save, cancel
+        case resend, discard
         case network
     }
 
     let action: Name
+    /// The article to open.
     var id: Int?
+    /// The change to send again, or to give up.
+    var change: String?
     var text: String?
     var login: Login?
     var form: Form?
-    var choice: ArticleScreen.Choice?
     var condition: SimulatedNetwork.Condition?
 
     struct Form: Decodable, Sendable {

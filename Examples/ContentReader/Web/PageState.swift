@@ -5,7 +5,7 @@ import GodwitUI
 // What the page shows, in parts that change separately.
 
 struct AccountPart: Encodable {
-    let isSignedIn: Bool
+    let isSignedIn: Bool?
     let isSigningIn: Bool
     let name: String?
     let message: String?
@@ -33,13 +33,42 @@ struct AccountPart: Encodable {
 struct NetworkPart: Encodable {
     let isOnline: Bool
     let condition: SimulatedNetwork.Condition
-    /// The number of changes that wait for a network.
-    let waiting: Int
 
     @MainActor init(_ model: ReaderPageModel) {
         isOnline = model.reader.connectivity.isOnline
         condition = model.network.condition
-        waiting = model.reader.edits.waiting.count
+    }
+}
+
+/// The user's changes that the server hasn't confirmed.
+struct ChangesPart: Encodable {
+    let items: [ChangePart]
+    /// Why one couldn't be kept.
+    let failure: String?
+
+    @MainActor init(_ reader: Reader) {
+        items = reader.changes.map(ChangePart.init)
+        failure = reader.failure?.userMessage
+    }
+}
+
+struct ChangePart: Encodable {
+    let id: String
+    let article: Int?
+    /// The title that the user knows.
+    let title: String
+    /// As in ``OutboxItem/State``.
+    let state: String
+    let error: String?
+
+    init(_ item: OutboxItem) {
+        (id, article, state, error) = (item.id, item.articleID, "\(item.state)", item.error?.userMessage)
+        title =
+            switch item.mutation {
+            case let edit as EditArticle: edit.form.title
+            case let deletion as DeleteArticle: "Deletion of article \(deletion.id)"
+            default: "A change that can't be read"
+            }
     }
 }
 
@@ -73,30 +102,25 @@ struct ArticlePart: Encodable {
 
     let id: Int
     let isLoading: Bool
+    let isStale: Bool
     let error: String?
     let version: Version?
     let author: String?
     let comments: [Comment]
-    let isWaiting: Bool
+    /// The change that was refused, or else the next one to be sent.
+    let change: ChangePart?
     let conflict: Conflict?
-    let isRemoving: Bool
-    let isRemoved: Bool
-    let removalError: String?
 
     @MainActor init(_ screen: ArticleScreen) {
         id = screen.id
-        isLoading = screen.reading.isLoading
-        error = screen.reading.error?.userMessage
-        version = screen.article.map(Version.init)
-        author = screen.reading.value?.author.name
-        comments = screen.reading.value?.comments.map { Comment(id: $0.id, text: $0.text) } ?? []
-        isWaiting = screen.isWaiting
-        conflict = screen.conflict.map {
-            Conflict(mine: Version($0.mine.expected), theirs: Version($0.theirs))
-        }
-        isRemoving = screen.removal.isRunning
-        isRemoved = screen.isRemoved
-        removalError = screen.removal.error?.userMessage
+        isLoading = screen.article.isLoading
+        isStale = screen.article.isStale
+        error = screen.article.error?.userMessage
+        version = screen.article.value.map(Version.init)
+        author = screen.author.value?.name
+        comments = screen.comments.value?.map { Comment(id: $0.id, text: $0.text) } ?? []
+        change = (screen.refused ?? screen.changes.first).map(ChangePart.init)
+        conflict = screen.conflict.map { Conflict(mine: Version($0.mine), theirs: Version($0.theirs)) }
     }
 }
 
@@ -113,22 +137,23 @@ struct Version: Encodable {
 
 struct EditorPart: Encodable {
     let number: Int
-    let isNew: Bool
     let title: String
     let body: String
     let tagLine: String
     let isSaving: Bool
     let faults: [String: [String]]
     let message: String?
-    let hasConflict: Bool
+    let isNew: Bool
+    /// The version that the form is merged with.
+    let theirs: Version?
 
     @MainActor init(_ editor: EditorScreen, number: Int) {
         self.number = number
-        isNew = editor.article == nil
         (title, body, tagLine) = (editor.form.title, editor.form.body, editor.form.tagLine)
         isSaving = editor.saving.isRunning
         faults = Dictionary(uniqueKeysWithValues: ["title", "body", "tags"].map { ($0, editor.faults(of: $0)) })
         message = editor.message
-        hasConflict = editor.conflict != nil
+        isNew = editor.article == nil
+        theirs = editor.isMerging ? editor.article.map(Version.init) : nil
     }
 }

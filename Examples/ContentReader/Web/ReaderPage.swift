@@ -1,11 +1,12 @@
 public import ContentReaderKit
 public import Godwit
 import GodwitTesting
+import GodwitUI
 
 /// The reader as a web page on this machine: shows the same models as the views on Apple platforms, live.
 ///
 /// ```text
-/// let page = try await ReaderPage(baseURL: "http://127.0.0.1:8080/v1")
+/// let page = try await ReaderPage(baseURL: "http://127.0.0.1:8080/v1", in: folder)
 /// print(page.url)                                        // open it in a browser
 /// ```
 ///
@@ -28,19 +29,22 @@ public final class ReaderPage {
     ///
     /// - Parameters:
     ///   - baseURL: The example API.
-    ///   - tokens: Where the token is kept; by default in memory.
+    ///   - folder: Where the user's token, values and changes are kept. It is made if necessary.
+    ///   - condition: The network at the start.
     ///   - port: The port of 127.0.0.1; 0, the default, chooses a free one.
-    /// - Throws: `.transport` if the port is in use.
+    /// - Throws: `.file` if the folder can't be used; `.transport` if the port is in use.
     public init(
-        baseURL: some HTTPURLConvertible, tokens: some TokenStore = MemoryTokenStore(), port: UInt16 = 0
+        baseURL: some HTTPURLConvertible, in folder: URL, _ condition: SimulatedNetwork.Condition = .online,
+        port: UInt16 = 0
     ) async throws(NetworkError) {
-        let network = SimulatedNetwork()
-        let api = APIClient(baseURL: baseURL, preset: .reader(tokens: tokens)) {
-            $0.middleware.append(network.middleware)
+        try Self.make(folder)
+        let network = SimulatedNetwork(condition)
+        let tokens = FileTokenStore(at: folder.appending(path: "token.json"))
+        let reader = try Reader(baseURL: baseURL, tokens: tokens, in: folder, monitor: network.monitor) {
+            $0.attemptMiddleware.append(network.middleware)
         }
-        let reader = Reader(api, monitor: network.monitor)
         let model = ReaderPageModel(reader, network)
-        let service = PageService(model, api)
+        let service = PageService(model, reader.queries.api)
         var options = MockServer.Options()
         options.address = .ipv4(port: port)
         options.recordLimit = 0
@@ -52,11 +56,20 @@ public final class ReaderPage {
             throw NetworkError(.invalidURL(reason: error.reason), phase: .building)
         }
         (self.reader, self.network) = (reader, network)
-        model.appear()
+    }
+
+    private static func make(_ folder: URL) throws(NetworkError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw NetworkError(.file(reason: "can't make the reader's folder"), phase: .building, underlying: error)
+        }
     }
 
     /// Stops the page.
     public func stop() async {
         await server.stop()
+        await reader.outbox?.close()
     }
 }

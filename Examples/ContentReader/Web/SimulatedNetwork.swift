@@ -14,13 +14,16 @@ public final class SimulatedNetwork {
         case failing
     }
 
-    public var condition = Condition.online {
+    public var condition: Condition {
         didSet { outage.change(to: condition) }
     }
 
     private nonisolated let outage = SimulatedOutage()
 
-    public nonisolated init() {}
+    public init(_ condition: Condition = .online) {
+        self.condition = condition
+        outage.change(to: condition)
+    }
 
     /// The monitor for the models.
     public nonisolated var monitor: any PathMonitor { outage.path }

@@ -46,12 +46,13 @@ final class StateWriter {
         var events = Data()
         add("account", AccountPart(reader.account), to: &events)
         add("network", NetworkPart(model), to: &events)
+        add("changes", ChangesPart(reader), to: &events)
         add("news", NewsPart(reader.news), to: &events)
         let articles = reader.shownArticles
         add("list", ListPart(reader.list, articles, after: self.articles), to: &events)
         self.articles = articles
-        add("article", model.article.map(ArticlePart.init), to: &events)
-        add("editor", model.editor.map { EditorPart($0, number: model.editorNumber) }, to: &events)
+        add("article", reader.path.last.map(ArticlePart.init), to: &events)
+        add("editor", reader.form.map { EditorPart($0, number: model.editorNumber) }, to: &events)
         return events
     }
 

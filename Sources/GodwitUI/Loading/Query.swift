@@ -236,7 +236,7 @@ extension Query {
         baseChanged?()
     }
 
-    private func leaveChangedAccount() {
+    func leaveChangedAccount() {
         if accounts.hasChanged() { leaveAccount() }
     }
 

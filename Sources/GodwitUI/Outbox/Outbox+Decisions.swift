@@ -27,13 +27,15 @@ extension Outbox {
     /// try await outbox.replace(item.id, with: RenameArticle(id: 42, title: "Tides"))
     /// ```
     ///
-    /// Does nothing if the mutation wasn't refused, or isn't there any more.
+    /// It depends on the version of its ``OutboxMutation/subject``, or else on the one that the store has. Does nothing if
+    /// the mutation wasn't refused, or isn't there any more.
     ///
     /// - Throws: As ``add(_:)``; the refused mutation stays then.
     public func replace(_ id: OutboxItem.ID, with mutation: some OutboxMutation) async throws(NetworkError) {
         guard let refused = entry(id), refused.item.needsDecision else { return }
         var record = try record(of: mutation)
-        record.etag = currentVersion(of: mutation)
+        // A form may have been filled in with a version that isn't the newest any more.
+        record.etag = mutation.subject?.etag ?? currentVersion(of: mutation)
         try await folder.write(record, as: refused.name)
         // Another decision may have come first.
         guard refused.item.needsDecision else { return }

@@ -103,7 +103,7 @@ extension Outbox {
             queries.resumeWaiting()
         } else {
             entry.refuse(error)
-            publish()
+            // Published afterwards: a conflict is shown with the server's version.
             await undo(entry, error)
             await save(entry)
         }

@@ -132,6 +132,7 @@ extension QueryStore {
         let steps = steps(endpoint)
         guard let identity = try? api.modelIdentity(of: endpoint) else { return (Query(monitor, steps), nil) }
         let (entry, query) = entry(identity) { Query(monitor, steps) }
+        query.note(api.accountSession)
         query.now = now
         return (query, entry)
     }

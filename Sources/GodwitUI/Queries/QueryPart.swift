@@ -27,7 +27,8 @@ protocol QueryPart: AnyObject {
     func refetch(for owner: AnyObject) async
     /// Cancels a load that no task waits for.
     func cancel(for owner: AnyObject)
-    func reset()
+    /// Removes what belongs to a former account, unless it has noticed the change before.
+    func leaveChangedAccount()
 }
 
 /// The state of a part, for the inspector.

@@ -185,7 +185,8 @@ extension QueryStore {
         _ = accounts.hasChanged()
         for layer in layers { layer.end() }
         layers = []
-        for entry in entries.values { entry.part.reset() }
+        // A part that has noticed the change may have begun to load for the next account.
+        for entry in entries.values { entry.part.leaveChangedAccount() }
         replay()
         resumeWaiting()
     }

@@ -66,6 +66,12 @@ extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Iden
     nonisolated public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
 }
 
+extension ForEach where Content: View {
+    nonisolated public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {}
+}
+
 public struct NavigationStack<Data, Root: View>: PrimitiveView {}
 
 public struct NavigationPath {}
@@ -74,8 +80,19 @@ extension NavigationStack where Data == NavigationPath {
     nonisolated public init(@ViewBuilder root: () -> Root) {}
 }
 
+extension NavigationStack {
+    nonisolated public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
+    where
+        Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable
+    {}
+}
+
 public struct NavigationLink<Label: View, Destination: View>: PrimitiveView {}
 
 extension NavigationLink {
     nonisolated public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {}
+}
+
+extension NavigationLink where Label == Text {
+    nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {}
 }

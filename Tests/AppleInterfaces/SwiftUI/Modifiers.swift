@@ -1,3 +1,5 @@
+public import UniformTypeIdentifiers
+
 public enum Edge: Int8, CaseIterable, Sendable {
     case top, leading, bottom, trailing
 
@@ -86,4 +88,23 @@ extension View {
     nonisolated public func accessibilityHint(_ hint: Text) -> some View { EmptyView() }
 
     nonisolated public func accessibilityHidden(_ hidden: Bool) -> some View { EmptyView() }
+
+    nonisolated public func onChange<V: Equatable>(
+        of value: V, initial: Bool = false, _ action: @escaping () -> Void
+    ) -> some View { EmptyView() }
+
+    nonisolated public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View { EmptyView() }
+
+    nonisolated public func navigationDestination<D: Hashable, C: View>(
+        for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
+    ) -> some View { EmptyView() }
+
+    nonisolated public func sheet<Item: Identifiable, Content: View>(
+        item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View { EmptyView() }
+
+    nonisolated public func fileImporter(
+        isPresented: Binding<Bool>, allowedContentTypes: [UTType],
+        onCompletion: @escaping (_ result: Result<URL, any Error>) -> Void
+    ) -> some View { EmptyView() }
 }

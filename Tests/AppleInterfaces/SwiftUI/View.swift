@@ -50,3 +50,10 @@ extension Optional: View where Wrapped: View {
     associatedtype Previews: View
     @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
 }
+
+// Apple's Foundation has these; that of Linux doesn't.
+extension URL {
+    public func startAccessingSecurityScopedResource() -> Bool { true }
+    public static var applicationSupportDirectory: URL { URL(filePath: "/") }
+    public func stopAccessingSecurityScopedResource() {}
+}

@@ -207,7 +207,8 @@ struct OutboxTests {
         let id = try await outbox.add(MarkNote(note: 1, mark: 5, isConditional: true))
         server.state.update { $0.notes[1] = Note(id: 1, owner: "ann", marks: [9], version: 7) }
         setOffline(false)
-        await until { outbox.items.first?.state == .conflict && note.state.isLoaded }
+        await until { outbox.items.first?.state == .conflict }
+        // The server's version is there by then.
         #expect(note.value?.marks == [9] && queries.etag(of: .note(1)) == "\"7\"")
         #expect(outbox.items.first?.mutation as? MarkNote != nil)
         try await outbox.retry(id)
@@ -243,6 +244,24 @@ struct OutboxTests {
         #expect(note.value?.marks == [6])
         await until { outbox.items.isEmpty }
         #expect(server.state.value.notes[1]?.marks == [6] && note.value?.version == 8)
+    }
+
+    @Test("V5 a merged mutation can expect the version that it was merged with, although the store has a newer one")
+    func mergedVersion() async throws {
+        let queries = store()
+        let note = await loaded(queries, 1)
+        let outbox = try outbox(queries)
+        setOffline(true)
+        let id = try await outbox.add(MarkNote(note: 1, mark: 5, isConditional: true))
+        server.state.update { $0.notes[1]?.version = 7 }
+        setOffline(false)
+        await until { outbox.items.first?.state == .conflict }
+        let etag = queries.etag(of: .note(1))
+        server.state.update { $0.notes[1]?.version = 8 }
+        await note.refresh()
+        try await outbox.replace(id, with: MarkNote(note: 1, mark: 6, isConditional: true, etag: etag))
+        await until { outbox.items.first?.state == .conflict && outbox.items.first?.attempts == 1 }
+        #expect(server.state.value.notes[1]?.marks == [] && note.value?.version == 8)
     }
 
     @Test("V5 later mutations of a value expect the version that the earlier ones make")

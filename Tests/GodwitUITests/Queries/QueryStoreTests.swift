@@ -265,4 +265,20 @@ struct QueryStoreTests {
         _ = await mutation.result
         #expect(note.value == nil)
     }
+
+    @Test("V5 A6 a load that begins when the session tells of a sign-in isn't taken for one of the former account")
+    func loadAtSignIn() async throws {
+        let api = server.client {
+            $0.authentication = .refreshing(MemoryTokenStore()) { _, old in old }
+        }
+        let note = Loader(store(api), .note(1))
+        let load = Task {
+            for await state in api.session {
+                if case .signedIn = state { return await note.load() }
+            }
+        }
+        try await api.signIn(AccessToken(access: "ann"))
+        await load.value
+        #expect(note.value?.id == 1 && note.state.isLoaded)
+    }
 }

@@ -9,4 +9,11 @@ nonisolated public struct Article: Codable, Sendable, Hashable, Identifiable {
     public let authorId: Int
     public let publishedAt: Date?
     public let updatedAt: Date
+
+    /// Changes what a form changes in an earlier version.
+    mutating func apply(_ form: ArticleForm, from base: Article) {
+        if form.title != base.title { title = form.title }
+        if form.body != base.body { body = form.body }
+        if form.tags != base.tags { tags = form.tags }
+    }
 }

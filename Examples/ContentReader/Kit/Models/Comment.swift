@@ -1,7 +1,7 @@
 public import Godwit
 
 /// A comment on an article.
-nonisolated public struct Comment: Decodable, Sendable, Hashable, Identifiable {
+nonisolated public struct Comment: Codable, Sendable, Hashable, Identifiable {
     public let id: Int
     public let articleId: Int
     public let authorId: Int

@@ -1,4 +1,4 @@
-public import Godwit
+import Godwit
 public import GodwitUI
 public import Observation
 
@@ -7,9 +7,6 @@ public import Observation
 public final class AccountScreen {
     /// The input of the sign-in.
     public var login = Login()
-
-    /// The state of the account.
-    public private(set) var state: AccountSession.State?
 
     /// The signed-in user.
     public let user: Loader<User>
@@ -20,12 +17,12 @@ public final class AccountScreen {
     /// The upload of a new picture.
     public let avatar: UploadModel<Receipt>
 
-    @ObservationIgnored private var watch: Task<Void, Never>?
+    /// Whether a user is signed in; `nil` until it is known.
+    public internal(set) var isSignedIn: Bool?
 
-    /// - Parameter monitor: Reports when the network is available again.
-    public init(_ api: APIClient, monitor: (any PathMonitor)? = nil) {
-        state = api.session.state
-        user = Loader(api, .me, retryingWith: monitor)
+    public init(_ queries: QueryStore) {
+        let api = queries.api
+        user = Loader(queries, .me)
         signingIn = ActionModel { login in try await api.signIn(api.send(.signIn(login)).token) }
         signingOut = ActionModel {
             // Signs out here in any case: the server may not be reachable.
@@ -33,34 +30,11 @@ public final class AccountScreen {
             try await api.signOut()
         }
         avatar = UploadModel(api, .uploadPicture)
-        watch = Task { [weak self, session = api.session] in
-            for await state in session {
-                guard let self else { return }
-                self.state = state
-                if isSignedIn { await user.load() }
-            }
-        }
-    }
-
-    deinit {
-        watch?.cancel()
-    }
-
-    public var isSignedIn: Bool {
-        switch state {
-        case .signedIn, .refreshing: true
-        case .ended, nil: false
-        }
     }
 
     public func signIn() {
         signingIn.start(login)
         login.password = ""
-    }
-
-    /// Uploads a picture.
-    public func upload(_ picture: RequestBody) {
-        avatar.start(picture)
     }
 
     /// The message for a failed sign-in.

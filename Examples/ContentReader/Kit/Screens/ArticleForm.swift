@@ -1,5 +1,5 @@
 /// The input for an article.
-nonisolated public struct ArticleForm: Sendable, Hashable {
+nonisolated public struct ArticleForm: Codable, Sendable, Hashable {
     public var title = ""
     public var body = ""
 

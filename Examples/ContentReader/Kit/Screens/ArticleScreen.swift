@@ -1,59 +1,64 @@
-public import Godwit
+import Godwit
 public import GodwitUI
-public import Observation
 
-/// An article with its author and comments, and its actions.
-@Observable @MainActor
+/// An article with its author and comments, and the user's changes of it.
+@MainActor
 public final class ArticleScreen {
-    public let id: Int
+    public let id: Article.ID
+    public let article: Loader<Article>
+    public let author: KeyedLoader<User.ID, User>
+    public let comments: Loader<[Comment]>
 
-    /// The article with its author and comments.
-    public let reading: Loader<ArticleRepository.Reading>
+    private let reader: Reader
+
+    init(_ reader: Reader, id: Article.ID) {
+        (self.id, self.reader) = (id, reader)
+        article = Loader(reader.queries, .article(id: id))
+        author = KeyedLoader(reader.queries) { .user(id: $0) }
+        comments = Loader(reader.queries, .comments(on: id))
+    }
+
+    /// Loads all of it.
+    public func load() async {
+        async let comments: Void = comments.load()
+        await article.load()
+        if let author = article.value?.authorId { await self.author.load(author) }
+        await comments
+    }
+
+    /// The changes that the server hasn't confirmed, oldest first.
+    public var changes: [OutboxItem] { reader.changes(of: id) }
+
+    /// The oldest change that the server refused.
+    public var refused: OutboxItem? { changes.first(where: \.needsDecision) }
+
+    /// The user's version and the server's, if somebody else changed the article meanwhile.
+    public var conflict: (mine: Article, theirs: Article)? {
+        guard let refused, refused.state == .conflict, let edit = refused.mutation as? EditArticle,
+            let theirs = article.value
+        else { return nil }
+        var mine = edit.base
+        mine.apply(edit.form, from: edit.base)
+        return (mine, theirs)
+    }
+
+    /// A form for the article, or for the refused change, merged with the server's version; `nil` before it is loaded.
+    public func editor() -> EditorScreen? {
+        guard let outbox = reader.outbox, let article = article.value else { return nil }
+        let etag = reader.queries.etag(of: .article(id: id))
+        return EditorScreen(outbox, article, etag: etag, correcting: refused)
+    }
 
     /// Removes the article.
-    public let removal: ActionModel<Void, Void>
-
-    @ObservationIgnored private let edits: ArticleEdits
-
-    /// - Parameter monitor: Reports when the network is available again.
-    public init(_ api: APIClient, id: Int, edits: ArticleEdits, monitor: (any PathMonitor)? = nil) {
-        (self.id, self.edits) = (id, edits)
-        let articles = ArticleRepository(api)
-        reading = Loader(retryingWith: monitor) { try await articles.reading(id) }
-        removal = ActionModel { try await edits.remove(id) }
+    public func remove() {
+        reader.remove(id)
+        reader.path.removeAll { $0 === self }
     }
+}
 
-    /// The article with the user's changes.
-    public var article: Article? { reading.value.map { edits.applied(to: $0.article) } }
+/// Each is a place in the navigation.
+nonisolated extension ArticleScreen: Hashable {
+    public static func == (left: ArticleScreen, right: ArticleScreen) -> Bool { left === right }
 
-    /// Whether a change waits for a network.
-    public var isWaiting: Bool { edits.waiting.contains { $0.id == id } }
-
-    /// The version of somebody else that is in the way of the user's.
-    public var conflict: ArticleConflict? { edits.conflicts.first { $0.id == id } }
-
-    /// Whether the article was removed, which closes the screen.
-    public var isRemoved: Bool { removal.state.isLoaded }
-
-    /// A screen that edits the article; `nil` before it is loaded.
-    public func editor() -> EditorScreen? {
-        guard let reading = reading.value, let article else { return nil }
-        return EditorScreen(edits, changing: article, etag: reading.etag)
-    }
-
-    /// Resolves the conflict with one of the two versions, and reads the article again.
-    public func resolve(_ choice: Choice) async {
-        guard let conflict else { return }
-        switch choice {
-        case .theirs: edits.keepTheirs(conflict)
-        // A failure shows as a new conflict, or leaves the server's version.
-        case .mine: _ = try? await edits.keepMine(conflict)
-        }
-        await reading.refresh()
-    }
-
-    /// A version of an article.
-    public enum Choice: String, Codable, Sendable {
-        case mine, theirs
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

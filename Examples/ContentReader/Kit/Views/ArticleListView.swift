@@ -5,49 +5,55 @@ import SwiftUI
 
 /// All articles, or those that a text is found in.
 struct ArticleListView: View {
-    private let screen: ArticleListScreen
+    private let reader: Reader
+    private let pictures: ImageLoader<Image>
     @Bindable private var search: SearchModel<[Article]>
 
-    private let reader: Reader
-
-    init(_ reader: Reader) {
-        screen = reader.list
+    init(_ reader: Reader, _ pictures: ImageLoader<Image>) {
+        (self.reader, self.pictures) = (reader, pictures)
         _search = Bindable(wrappedValue: reader.list.search)
-        self.reader = reader
     }
 
     var body: some View {
         ZStack {
-            if screen.isSearching {
+            if reader.list.isSearching {
                 found
             } else {
-                InfiniteList(screen.list) { row($0) }
+                InfiniteList(reader.list.list) { row($0) }
             }
         }
         .navigationTitle("Articles")
         .searchable(text: $search.text, prompt: "Title")
+        .safeAreaInset(edge: .bottom) { ChangesView(reader) }
+        .toolbar {
+            NavigationLink("Live") { NewsView(reader.news) }
+            NavigationLink("Account") { AccountView(reader.account) }
+            Button("New article") { reader.write() }
+        }
     }
 
     @ViewBuilder private var found: some View {
         if let error = search.state.error {
             ErrorView(error) { [search] in await search.retry() }
-        } else if let message = screen.searchMessage {
-            Text(message)
+        } else if let message = reader.list.searchMessage {
+            Text(verbatim: message)
         } else {
             List {
-                ForEach(screen.articles) { row($0) }
+                ForEach(reader.list.articles) { row($0) }
             }
         }
     }
 
-    @ViewBuilder private func row(_ item: Article) -> some View {
-        let article = reader.edits.applied(to: item)
-        NavigationLink {
-            ArticleView(reader, id: article.id)
+    private func row(_ article: Article) -> some View {
+        Button {
+            reader.open(article.id)
         } label: {
-            VStack(alignment: .leading) {
-                Text(article.title).font(.headline)
-                Text(article.tags.joined(separator: ", ")).foregroundStyle(.secondary)
+            HStack(spacing: 12) {
+                PictureView(reader.picture(of: article.id), pictures, width: 80, height: 45)
+                VStack(alignment: .leading) {
+                    Text(verbatim: article.title).font(.headline)
+                    Text(verbatim: article.tags.joined(separator: ", ")).foregroundStyle(.secondary)
+                }
             }
         }
     }

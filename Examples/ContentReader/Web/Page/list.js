@@ -1,6 +1,6 @@
 // The list of articles: rows, search, and the sentinel that loads the next part.
 
-import { act, errorView, find, h } from "./parts.js";
+import { act, badge, errorView, find, h, picture } from "./parts.js";
 
 const rows = find("rows");
 const end = find("end");
@@ -15,7 +15,8 @@ export function showList(list) {
   pick(picked);
   if (document.activeElement !== find("search")) find("search").value = list.search;
   const count = rows.children.length;
-  find("count").textContent = list.isRefreshing ? "refreshing …" : count === 1 ? "1 article" : `${count} articles`;
+  const articles = count === 1 ? "1 article" : `${count} articles`;
+  find("count").textContent = list.isRefreshing ? "refreshing …" : list.isStale ? `${articles}, from before` : articles;
   find("refresh").disabled = list.isRefreshing;
   find("notice").hidden = !list.searchMessage;
   find("notice").textContent = list.searchMessage ?? "";
@@ -33,9 +34,9 @@ export function pick(id) {
 function row(article) {
   const text = h("span", {}, h("b", { textContent: article.title }),
     h("small", { textContent: article.tags.join(", ") }), " ",
-    article.isWaiting && h("span", { className: "badge", textContent: "not sent yet" }));
-  const picture = h("img", { src: `picture/${article.id}`, alt: "", loading: "lazy", width: 80, height: 45 });
-  const item = h("li", {}, h("button", { type: "button", onclick: () => act("open", { id: article.id }) }, picture, text));
+    badge(article.change));
+  const image = picture(article.id, { loading: "lazy", width: 80, height: 45 });
+  const item = h("li", {}, h("button", { type: "button", onclick: () => act("open", { id: article.id }) }, image, text));
   item.dataset.id = article.id;
   return item;
 }

@@ -1,11 +1,12 @@
 // Connects the page with its server: the state comes as events, actions go as requests.
 
-import { act, button, find, h } from "./parts.js";
+import { act, badge, button, find, h } from "./parts.js";
 import { showArticle, showEditor } from "./article.js";
 import { showList } from "./list.js";
 
-const show = { account: showAccount, network: showNetwork, news: showNews, list: showList, article: showArticle, editor: showEditor };
+const show = { account: showAccount, network: showNetwork, changes: showChanges, news: showNews, list: showList, article: showArticle, editor: showEditor };
 let network = {};
+let changes = [];
 
 function connect() {
   // After a reconnection the whole state comes again.
@@ -19,8 +20,8 @@ function connect() {
 
 function showAccount(account) {
   const form = find("sign-in");
-  for (const id of ["bar", "screens", "news"]) find(id).hidden = !account.isSignedIn;
-  form.hidden = account.isSignedIn;
+  for (const id of ["bar", "screens", "news", "changes"]) find(id).classList.toggle("away", !account.isSignedIn);
+  form.hidden = account.isSignedIn !== false;
   form.querySelector("button").disabled = account.isSigningIn;
   form.querySelector(".bad").hidden = !account.message;
   form.querySelector(".bad").textContent = account.message ?? "";
@@ -48,11 +49,30 @@ function showNetwork(state) {
   drawBanner();
 }
 
+function showChanges({ items, failure }) {
+  changes = items;
+  const list = find("changes");
+  list.hidden = !items.length && !failure;
+  const refused = items.filter(item => ["conflict", "failed"].includes(item.state)).length;
+  list.querySelector("summary").textContent = failure ?? [count(items.length - refused, "not sent yet"), count(refused, "to decide")].filter(Boolean).join(", ");
+  list.querySelector("ol").replaceChildren(...items.map(changeView), failure ? button("Try again", () => act("retry")) : "");
+  drawBanner();
+}
+
+const count = (number, state) => number && `${number} change${number === 1 ? "" : "s"} ${state}`;
+
+function changeView(change) {
+  const open = button(change.title, () => act("open", { id: change.article }), { className: "link", disabled: change.article == null });
+  const undo = button("Discard", () => act("discard", { change: change.id }), { disabled: change.state === "sending" });
+  return h("li", {}, open, badge(change.state), undo);
+}
+
 function drawBanner() {
-  const { isOnline, waiting } = network;
-  const changes = waiting === 1 ? "1 change waits" : `${waiting} changes wait`;
-  find("banner").hidden = isOnline !== false || find("bar").hidden;
-  find("banner").textContent = waiting ? `You are offline. ${changes} for the network.` : "You are offline. What was loaded stays readable.";
+  const waiting = changes.filter(change => ["waiting", "sending"].includes(change.state)).length;
+  find("banner").hidden = network.isOnline !== false || find("bar").classList.contains("away");
+  find("banner").textContent = waiting
+    ? `You are offline. ${waiting === 1 ? "1 change waits" : `${waiting} changes wait`} for the network.`
+    : "You are offline. What was loaded stays readable.";
 }
 
 const words = { created: "is new", changed: "was changed", deleted: "was deleted", commented: "has a new comment" };
@@ -62,7 +82,7 @@ function showNews(news) {
   const open = news.state === "open";
   const state = open ? "Live" : news.state === "idle" ? "Not connected" : "Connecting";
   const latest = news.items[0] ? line(news.items[0]) : open ? "changes of articles appear here" : "";
-  find("news").querySelector("summary").replaceChildren(h("i", { className: open ? "open" : "" }), `${state} · ${latest}`);
+  find("news").querySelector("summary").replaceChildren(h("i", { className: open ? "open" : "" }), latest ? `${state} · ${latest}` : state);
   find("news").querySelector("ol").replaceChildren(...news.items.map(item => h("li", { textContent: line(item) })));
 }
 

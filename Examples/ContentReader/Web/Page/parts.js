@@ -21,4 +21,12 @@ export async function act(action, values = {}) {
   if (!response.ok) throw new Error(`The server refused ${action}: ${response.status}`);
 }
 
+/** An article's picture; empty if it can't be loaded. */
+export const picture = (id, properties) => h("img", { src: `picture/${id}`, alt: "", onerror: event => event.target.classList.add("missing"), ...properties });
+
+const changes = { waiting: "not sent yet", sending: "not sent yet", conflict: "two versions", failed: "refused" };
+
+/** How far the change of an article is. */
+export const badge = state => state && h("span", { className: `badge ${state}`, textContent: changes[state] });
+
 export const tags = names => h("div", { className: "tags" }, names.map(name => h("span", { textContent: name })));

@@ -1,0 +1,55 @@
+public import Godwit
+public import GodwitUI
+
+/// A change of an article that waits until the server has it.
+nonisolated public protocol ArticleMutation: OutboxMutation {
+    /// The article's ID.
+    var id: Int { get }
+}
+
+nonisolated extension ArticleMutation {
+    /// The changes of an article are sent one after another.
+    public var order: String { "article \(id)" }
+}
+
+extension OutboxItem {
+    /// The article that it changes.
+    public var articleID: Article.ID? { (mutation as? any ArticleMutation)?.id }
+}
+
+/// Replaces the title, text and tags of an article.
+nonisolated public struct EditArticle: ArticleMutation {
+    /// The article as the user saw it. What the form leaves unchanged isn't sent.
+    public let base: Article
+
+    /// The input.
+    public let form: ArticleForm
+
+    /// The version of ``base``.
+    let etag: String?
+
+    public var id: Int { base.id }
+
+    public var endpoint: Endpoint<Article> { .change(id: id, ArticleChange(from: base, to: form)) }
+
+    public var subject: OutboxSubject? { OutboxSubject(Endpoint<Article>.article(id: id), etag: etag) }
+
+    @MainActor public func apply(to changes: QueryChanges) {
+        changes.update(Article.self, id: id) { $0.apply(form, from: base) }
+    }
+
+    @MainActor public func confirm(_ article: Article, in changes: QueryChanges) {
+        changes.update(Article.self, id: id) { $0 = article }
+    }
+}
+
+/// Removes an article.
+nonisolated public struct DeleteArticle: ArticleMutation {
+    public let id: Int
+
+    public var endpoint: Endpoint<Void> { .delete(id: id) }
+
+    @MainActor public func apply(to changes: QueryChanges) {
+        changes.remove(Article.self, id: id)
+    }
+}
