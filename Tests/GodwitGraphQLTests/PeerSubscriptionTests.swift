@@ -30,20 +30,33 @@ struct PeerSubscriptionTests {
     /// What carries the events.
     enum Carrier: CaseIterable, Sendable {
         case webSocket, eventStream
+        /// Only strawberry.
+        case multipart
+
+        static let common = [webSocket, eventStream]
+
+        /// What a library serves.
+        static func of(_ library: GraphQLPeer.Library) -> [Carrier] {
+            library == .strawberry ? allCases : common
+        }
 
         func set(_ options: inout GraphQLOptions) {
             switch self {
             case .webSocket: options.subscriptions.transport = .webSocket()
             case .eventStream: options.subscriptions.transport = .eventStream(path: "events")
+            case .multipart: options.subscriptions.transport = .multipart()
             }
         }
+    }
+
+    private static let pairs = GraphQLPeer.Library.allCases.flatMap { library in
+        Carrier.of(library).map { (library, $0) }
     }
 
     private static let ticks = GraphQLSubscription<TickData>.subscription("subscription { ticks { boot number } }")
 
     @Test(
-        "G3 a subscription counts to its end, also ten at the same time", arguments: GraphQLPeer.Library.allCases,
-        Carrier.allCases)
+        "G3 a subscription counts to its end, also ten at the same time", arguments: Self.pairs)
     func counts(library: GraphQLPeer.Library, carrier: Carrier) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
             let graphQL = peer.client { carrier.set(&$0) }
@@ -66,7 +79,7 @@ struct PeerSubscriptionTests {
 
     @Test(
         "G3 a subscription that fails in the middle, or is refused, throws the server's errors",
-        arguments: GraphQLPeer.Library.allCases, Carrier.allCases)
+        arguments: Self.pairs)
     func failures(library: GraphQLPeer.Library, carrier: Carrier) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
             let graphQL = peer.client { carrier.set(&$0) }
@@ -121,7 +134,7 @@ struct PeerSubscriptionTests {
         "G3 a subscription resumes when its server is restarted, and the client is told",
         arguments: GraphQLPeer.Library.allCases, [SIGTERM, SIGKILL])
     func restarted(library: GraphQLPeer.Library, signal: Int32) async throws {
-        for carrier in Carrier.allCases {
+        for carrier in Carrier.of(library) {
             let first = try GraphQLPeer(library)
             let states = Watched<[String]>([])
             let graphQL = first.client {
@@ -149,7 +162,7 @@ struct PeerSubscriptionTests {
 
     @Test(
         "G3 without resubscribing, the end of the server ends the subscription with an error",
-        arguments: GraphQLPeer.Library.allCases, Carrier.allCases)
+        arguments: Self.pairs)
     func ended(library: GraphQLPeer.Library, carrier: Carrier) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
             let graphQL = peer.client {

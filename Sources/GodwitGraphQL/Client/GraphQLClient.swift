@@ -38,7 +38,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
         let exchange = OperationExchange(api, path, options)
         self.exchange = exchange
         batches = options.batching.map { BatchQueue($0, exchange) }
-        subscriptions = SubscriptionSource(api, path, options.subscriptions)
+        subscriptions = SubscriptionSource(api, path, options.subscriptions, partLimit: options.partLimit)
     }
 
     /// Sends a query or a mutation and returns its data.

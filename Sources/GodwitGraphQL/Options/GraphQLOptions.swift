@@ -39,7 +39,7 @@ public struct GraphQLOptions: Sendable, Nonisolated {
     /// How subscriptions are transported, and how they end.
     public var subscriptions = GraphQLSubscriptionOptions()
 
-    /// The maximum bytes of one part of an incremental response, and of its merged data. 16 MiB by default.
+    /// The maximum bytes of one part of a response in parts, and of the merged data of `@defer`. 16 MiB by default.
     public var partLimit = 16 << 20
 
     /// Creates options with default values.
