@@ -48,8 +48,8 @@ public struct GraphQLOptions: Sendable, Nonisolated {
 
 /// Configures how queries share a request. The server must support lists of operations.
 ///
-/// ```text
-/// $0.batching = GraphQLBatching(window: .milliseconds(10), limit: 20)
+/// ```swift
+/// let graphQL = GraphQLClient(api) { $0.batching = GraphQLBatching(window: .milliseconds(10), limit: 20) }
 /// ```
 ///
 /// Mutations, operations with fields or options of their own, and subscriptions aren't batched. A batch sends texts, not

@@ -2,10 +2,10 @@ public import GodwitCore
 
 /// Configures how subscriptions are transported, and how they end.
 ///
-/// ```text
+/// ```swift
 /// let graphQL = GraphQLClient(api) {
 ///     $0.subscriptions.transport = .webSocket(path: "subscriptions")
-///     $0.subscriptions.connectionPayload = { ["authorization": .string(try await token())] }
+///     $0.subscriptions.connectionPayload = { ["authorization": .string(try await vault.key())] }
 /// }
 /// ```
 public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
