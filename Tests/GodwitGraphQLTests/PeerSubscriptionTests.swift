@@ -77,6 +77,29 @@ struct PeerSubscriptionTests {
         }
     }
 
+    @Test("G3 1,000 subscriptions share one socket to a real server", arguments: GraphQLPeer.Library.allCases)
+    func thousand(library: GraphQLPeer.Library) async throws {
+        try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
+            let opened = Watched(0)
+            let graphQL = peer.client {
+                $0.subscriptions.onStateChange = { if case .open = $0 { opened.update { $0 += 1 } } }
+            }
+            let start = ContinuousClock.now
+            let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<1000 {
+                    group.addTask {
+                        let count = GraphQLSubscription<Count>.subscription("subscription { count(to: 5) }")
+                        return try await graphQL.subscribe(count).reduce(into: 0) { $0 += $1.count }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(counts == Array(repeating: 15, count: 1000))
+            #expect(opened.value == 1)
+            print("G3: 1000 subscriptions, 5000 events from \(library) in \(ContinuousClock.now - start)")
+        }
+    }
+
     @Test(
         "G3 a subscription that fails in the middle, or is refused, throws the server's errors",
         arguments: Self.pairs)

@@ -294,7 +294,7 @@ def strawberry():
     protocols = [GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL,
                  MULTIPART_SUBSCRIPTION_PROTOCOL]
     graphql = Server(schema, multipart_uploads_enabled=True, allow_queries_via_get=True,
-                     subscription_protocols=protocols)
+                     subscription_protocols=protocols, max_subscriptions_per_connection=None)
     return Starlette(routes=[
         Route("/graphql", graphql, methods=["GET", "POST"]),
         WebSocketRoute("/graphql", graphql),
