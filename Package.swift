@@ -189,7 +189,8 @@ let package = Package(
             name: "GodwitInspectorTests",
             dependencies: ["Godwit", "GodwitCommand", "GodwitInspector", "GodwitTesting", "GodwitUI", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "GodwitGeneratorTests", dependencies: ["GodwitGenerator"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitGeneratorTests", dependencies: ["GodwitGenerator", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "GodwitGraphQLTests", dependencies: ["Godwit", "GodwitGraphQL", "GodwitTesting", "TestSupport"],
             exclude: ["Peers"], swiftSettings: strict),

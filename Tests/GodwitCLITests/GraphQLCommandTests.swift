@@ -155,6 +155,16 @@ struct GraphQLCommandTests {
         #expect(server.requests.first?.fields["X-Key"] == "k")
     }
 
+    @Test("G3 a subscription over a multipart response prints each event on a line")
+    func multipart() async throws {
+        let part = "--x\r\nContent-Type: application/json\r\n\r\n{\"payload\":{\"data\":{\"a\":1.0}}}\r\n"
+        let server = try await server(
+            .bytes(Data("\(part)\(part)--x--\r\n".utf8), contentType: "multipart/mixed; boundary=x"))
+        let run = await Run.godwit("graphql", "\(server.url)", "subscription { a }", "--over", "multipart")
+        #expect(run.code == .success, "\(run.errors)")
+        #expect(run.output == "{\"a\":1.0}\n{\"a\":1.0}\n")
+    }
+
     @Test("G3 --schema prints the schema, also of a server that knows only older introspection")
     func schema() async throws {
         let types =

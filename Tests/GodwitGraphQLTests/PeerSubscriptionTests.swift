@@ -30,20 +30,33 @@ struct PeerSubscriptionTests {
     /// What carries the events.
     enum Carrier: CaseIterable, Sendable {
         case webSocket, eventStream
+        /// Only strawberry.
+        case multipart
+
+        static let common = [webSocket, eventStream]
+
+        /// What a library serves.
+        static func of(_ library: GraphQLPeer.Library) -> [Carrier] {
+            library == .strawberry ? allCases : common
+        }
 
         func set(_ options: inout GraphQLOptions) {
             switch self {
             case .webSocket: options.subscriptions.transport = .webSocket()
             case .eventStream: options.subscriptions.transport = .eventStream(path: "events")
+            case .multipart: options.subscriptions.transport = .multipart()
             }
         }
+    }
+
+    private static let pairs = GraphQLPeer.Library.allCases.flatMap { library in
+        Carrier.of(library).map { (library, $0) }
     }
 
     private static let ticks = GraphQLSubscription<TickData>.subscription("subscription { ticks { boot number } }")
 
     @Test(
-        "G3 a subscription counts to its end, also ten at the same time", arguments: GraphQLPeer.Library.allCases,
-        Carrier.allCases)
+        "G3 a subscription counts to its end, also ten at the same time", arguments: Self.pairs)
     func counts(library: GraphQLPeer.Library, carrier: Carrier) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
             let graphQL = peer.client { carrier.set(&$0) }
@@ -64,9 +77,32 @@ struct PeerSubscriptionTests {
         }
     }
 
+    @Test("G3 1,000 subscriptions share one socket to a real server", arguments: GraphQLPeer.Library.allCases)
+    func thousand(library: GraphQLPeer.Library) async throws {
+        try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
+            let opened = Watched(0)
+            let graphQL = peer.client {
+                $0.subscriptions.onStateChange = { if case .open = $0 { opened.update { $0 += 1 } } }
+            }
+            let start = ContinuousClock.now
+            let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<1000 {
+                    group.addTask {
+                        let count = GraphQLSubscription<Count>.subscription("subscription { count(to: 5) }")
+                        return try await graphQL.subscribe(count).reduce(into: 0) { $0 += $1.count }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(counts == Array(repeating: 15, count: 1000))
+            #expect(opened.value == 1)
+            print("G3: 1000 subscriptions, 5000 events from \(library) in \(ContinuousClock.now - start)")
+        }
+    }
+
     @Test(
         "G3 a subscription that fails in the middle, or is refused, throws the server's errors",
-        arguments: GraphQLPeer.Library.allCases, Carrier.allCases)
+        arguments: Self.pairs)
     func failures(library: GraphQLPeer.Library, carrier: Carrier) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
             let graphQL = peer.client { carrier.set(&$0) }
@@ -121,7 +157,7 @@ struct PeerSubscriptionTests {
         "G3 a subscription resumes when its server is restarted, and the client is told",
         arguments: GraphQLPeer.Library.allCases, [SIGTERM, SIGKILL])
     func restarted(library: GraphQLPeer.Library, signal: Int32) async throws {
-        for carrier in Carrier.allCases {
+        for carrier in Carrier.of(library) {
             let first = try GraphQLPeer(library)
             let states = Watched<[String]>([])
             let graphQL = first.client {
@@ -149,7 +185,7 @@ struct PeerSubscriptionTests {
 
     @Test(
         "G3 without resubscribing, the end of the server ends the subscription with an error",
-        arguments: GraphQLPeer.Library.allCases, Carrier.allCases)
+        arguments: Self.pairs)
     func ended(library: GraphQLPeer.Library, carrier: Carrier) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
             let graphQL = peer.client {

@@ -4,7 +4,7 @@ import Godwit
 struct GraphQLArguments: Sendable {
     /// What carries a subscription.
     enum Carrier: String, CaseIterable, Sendable {
-        case ws, sse
+        case ws, sse, multipart
         case legacyWS = "legacy-ws"
     }
 
@@ -32,11 +32,11 @@ struct GraphQLArguments: Sendable {
         .flag("--persisted", help: "Send the hash first, and the text only if the server asks for it") {
             $0.sendsHashes = true
         },
-        .value("--over", of: "ws|sse|legacy-ws", help: "What carries a subscription. Default: ws") {
+        .value("--over", of: "ws|sse|multipart|legacy-ws", help: "What carries a subscription. Default: ws") {
             arguments, text throws(UsageError) in
             guard let carrier = Carrier(rawValue: text) else {
                 let hint = Suggestion.text(for: text, among: Carrier.allCases.map(\.rawValue))
-                throw UsageError("--over needs ws, sse or legacy-ws, not \"\(text)\"\(hint)")
+                throw UsageError("--over needs ws, sse, multipart or legacy-ws, not \"\(text)\"\(hint)")
             }
             arguments.carrier = carrier
         },

@@ -46,7 +46,15 @@ extension GraphQLOperationCheck {
     private mutating func checkParts(_ value: GraphQLValue, _ place: GraphQLInputPlace) throws(GenerationError) {
         switch value.content {
         case .list(let elements): for element in elements { try check(element, place) }
-        case .object(let members): for member in members { try check(member.value, place) }
+        case .object(let members):
+            var given: Set<String> = []
+            for member in members {
+                guard given.insert(member.name.text).inserted else {
+                    let reason = "\(place.name) has the member \(member.name.text) twice"
+                    throw GenerationError(.invalid, reason, at: member.name.place)
+                }
+                try check(member.value, place)
+            }
         default: break
         }
     }

@@ -111,24 +111,39 @@ struct GraphQLOperationCheck {
         throw GenerationError(.invalid, "\(whole) is \(field.type): select some of its fields", at: node.name.place)
     }
 
-    /// A subscription has one event stream, so one root field (section 5.2.4.1).
+    /// A subscription has one event stream, so one root field, which is always selected (section 5.2.4.1).
     private func checkRootField(_ operation: GraphQLOperationNode) throws(GenerationError) {
         var (keys, open, seen) = (Set<String>(), [operation.selections], Set<String>())
         while let set = open.popLast() {
             for selection in set.selections {
+                let directives: [GraphQLDirectiveNode]
                 switch selection {
-                case .field(let node): keys.insert(node.key.text)
-                case .inline(_, let set, _): open.append(set)
-                case .spread(let name, _):
+                case .field(let node):
+                    directives = node.directives
+                    keys.insert(node.key.text)
+                    guard !node.name.text.hasPrefix("__") else {
+                        let reason = "a subscription can't select \(node.name.text)"
+                        throw GenerationError(.invalid, reason, at: node.name.place)
+                    }
+                case .inline(_, let set, let nodes):
+                    directives = nodes
+                    open.append(set)
+                case .spread(let name, let nodes):
+                    directives = nodes
                     if let fragment = fragments[name.text], seen.insert(name.text).inserted {
                         open.append(fragment.selections)
                     }
                 }
+                guard let node = directives.first(where: { ["skip", "include"].contains($0.name.text) }) else {
+                    continue
+                }
+                let reason = "the field of a subscription is always selected; remove @\(node.name.text)"
+                throw GenerationError(.invalid, reason, at: node.name.place)
             }
         }
         guard keys.count > 1 else { return }
-        let reason =
-            "a subscription selects one field; \(operation.name.text) selects \(keys.sorted().joined(separator: ", "))"
+        let names = keys.sorted().joined(separator: ", ")
+        let reason = "a subscription selects one field; \(operation.name.text) selects \(names)"
         throw GenerationError(.invalid, reason, at: operation.name.place)
     }
 

@@ -3,8 +3,8 @@ public import GodwitCore
 extension GraphQLClient {
     /// Returns an operation as an endpoint, for what takes endpoints, such as a query store. Sends nothing.
     ///
-    /// ```text
-    /// let viewer = Loader(queries, try graphQL.endpoint(for: .viewer(first: 10)))
+    /// ```swift
+    /// let viewer = try graphQL.endpoint(for: .viewer(first: 10))      // Loader(queries, viewer)
     /// ```
     ///
     /// The endpoint throws if the server reports any error. It is neither batched nor sent as a hash.

@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// Sends the operations of one GraphQL API through an ``APIClient``.
 ///
-/// ```text
+/// ```swift
 /// let graphQL = GraphQLClient(APIClient(baseURL: "https://api.example.com"))
 /// let me = try await graphQL.send(.viewer(first: 10))
 /// for try await event in graphQL.subscribe(.onComment(article: 42)) { show(event) }
@@ -38,7 +38,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
         let exchange = OperationExchange(api, path, options)
         self.exchange = exchange
         batches = options.batching.map { BatchQueue($0, exchange) }
-        subscriptions = SubscriptionSource(api, path, options.subscriptions)
+        subscriptions = SubscriptionSource(api, path, options.subscriptions, partLimit: options.partLimit)
     }
 
     /// Sends a query or a mutation and returns its data.
@@ -63,7 +63,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
 
     /// Returns the result of an operation with `@defer` or `@stream`, each time more of it has arrived.
     ///
-    /// ```text
+    /// ```swift
     /// for try await update in graphQL.updates(for: .viewer(first: 10)) { show(update.value) }
     /// ```
     public func updates<Value>(for operation: GraphQLOperation<Value>) -> GraphQLUpdates<Value> {
@@ -72,7 +72,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
 
     /// Returns the events of a subscription. Each loop over them starts its own.
     ///
-    /// ```text
+    /// ```swift
     /// for try await event in graphQL.subscribe(.onComment(article: 42)) { show(event) }
     /// ```
     public func subscribe<Value>(_ subscription: GraphQLSubscription<Value>) -> GraphQLEvents<Value> {

@@ -2,8 +2,8 @@ public import GodwitCore
 
 /// The result of an operation with `@defer` or `@stream`, each time more of it has arrived.
 ///
-/// ```text
-/// for try await update in graphQL.updates(for: .article(id: 42)) { show(update.value, isComplete: update.isComplete) }
+/// ```swift
+/// for try await update in graphQL.updates(for: .viewer(first: 10)) { show(update.value, isRefreshing: !update.isComplete) }
 /// ```
 ///
 /// Each update is the whole result so far: deferred fields are `nil` until they arrive, so their members must be optional. A

@@ -8,7 +8,10 @@ struct MixedParts {
     }
 
     private enum Phase {
-        case preamble, part, finished
+        case preamble, part
+        /// After a boundary: what follows decides whether it is the last one.
+        case boundary
+        case finished
     }
 
     /// Bytes of header fields that a part may have.
@@ -35,22 +38,39 @@ struct MixedParts {
     }
 
     /// The body of the next complete part; `nil` if more bytes are needed.
+    ///
+    /// A part is complete with the boundary after it, also if the line isn't: servers send the rest with the next part.
     mutating func next() throws(TooLarge) -> Data? {
-        while phase != .finished, let start = delimiterStart() {
-            let rest = start + delimiter.count
-            // The bytes after a boundary decide what it is.
-            guard buffer.count >= rest + 2 else { break }
-            let isLast = buffer[rest] == UInt8(ascii: "-") && buffer[rest + 1] == UInt8(ascii: "-")
-            let lineEnd = isLast ? rest + 2 : lineEnd(from: rest)
-            guard let lineEnd else { break }
-            let body = phase == .part ? Self.body(of: buffer[..<start]) : nil
-            buffer.removeFirst(lineEnd)
+        while phase != .finished {
+            if phase == .boundary {
+                guard readsBoundary() else { break }
+                continue
+            }
+            guard let start = delimiterStart() else { break }
+            // Between two boundaries, as before a closing one of strawberry, there isn't a part.
+            let body = phase == .part && start > 0 ? Self.body(of: buffer[..<start]) : nil
+            buffer.removeFirst(start + delimiter.count)
             searched = 0
-            phase = isLast ? .finished : .part
-            if let body { return body }
+            phase = .boundary
+            guard let body else { continue }
+            guard body.count <= limit else { throw TooLarge(limit: limit) }
+            return body
         }
         guard buffer.count <= limit + delimiter.count + Self.longestHead else { throw TooLarge(limit: limit) }
         return nil
+    }
+
+    /// Reads the rest of a boundary's line. Returns `false` if more bytes are needed.
+    private mutating func readsBoundary() -> Bool {
+        guard buffer.count >= 2 else { return false }
+        if buffer[0] == UInt8(ascii: "-"), buffer[1] == UInt8(ascii: "-") {
+            (buffer, phase) = ([], .finished)
+            return true
+        }
+        guard let end = lineEnd(from: 0) else { return false }
+        buffer.removeFirst(end)
+        phase = .part
+        return true
     }
 
     private mutating func delimiterStart() -> Int? {

@@ -4,7 +4,7 @@ public import GodwitCore
 ///
 /// Describe an API once, as static members:
 ///
-/// ```text
+/// ```swift
 /// extension GraphQLOperation {
 ///     static func viewer(first: Int) -> GraphQLOperation<ViewerData> {
 ///         .query(
@@ -55,7 +55,7 @@ public struct GraphQLOperation<Value: Decodable & Sendable>: Sendable, Nonisolat
 
     /// Changes the options of this operation's requests, as ``Endpoint/options(_:)`` does.
     ///
-    /// ```text
+    /// ```swift
     /// let fresh = operation.options { $0.cachePolicy = .reloadRevalidating }
     /// ```
     public func options(_ change: @escaping @Sendable (inout RequestOptions) -> Void) -> Self {
@@ -98,7 +98,7 @@ extension GraphQLOperation: CustomStringConvertible {
 
 /// A subscription, and the type of the data of each event.
 ///
-/// ```text
+/// ```swift
 /// extension GraphQLSubscription {
 ///     static func onComment(article: Int) -> GraphQLSubscription<CommentData> {
 ///         .subscription(

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A file in the variables of a mutation, sent together with the operation (GraphQL multipart request specification).
 ///
-/// ```text
-/// .mutation(
-///     "mutation ($image: Upload!) { setAvatar(image: $image) { url } }",
+/// ```swift
+/// let avatar = GraphQLOperation<ViewerData>.mutation(
+///     "mutation ($image: Upload!) { viewer: setAvatar(image: $image) { name } }",
 ///     variables: ["image": GraphQLUpload(file: photo)])
 /// ```
 ///

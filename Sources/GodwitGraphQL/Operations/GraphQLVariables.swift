@@ -2,16 +2,16 @@ public import GodwitCore
 
 /// The variables of an operation, by the names in its document.
 ///
-/// ```text
+/// ```swift
 /// let variables: GraphQLVariables = ["first": 10, "after": cursor]
 /// ```
 ///
 /// Values are encoded with the client's ``JSONCoding``; the names never change. A `nil` isn't sent, so that the default in
 /// the document applies. To send `null`, pass a ``Patch``, or name the variable in `nulls`:
 ///
-/// ```text
-/// let variables: GraphQLVariables = ["id": id, "note": Patch(note)]               // null if the note is nil
-/// let variables = GraphQLVariables(["id": id, "note": note], nulls: ["note"])     // the same
+/// ```swift
+/// let variables: GraphQLVariables = ["id": id, "title": Patch(subtitle)]             // null if the subtitle is nil
+/// let same = GraphQLVariables(["id": id, "title": subtitle], nulls: ["title"])
 /// ```
 public struct GraphQLVariables: Sendable, Nonisolated, ExpressibleByDictionaryLiteral {
     private enum Source: Sendable {

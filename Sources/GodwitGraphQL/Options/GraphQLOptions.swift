@@ -39,7 +39,7 @@ public struct GraphQLOptions: Sendable, Nonisolated {
     /// How subscriptions are transported, and how they end.
     public var subscriptions = GraphQLSubscriptionOptions()
 
-    /// The maximum bytes of one part of an incremental response, and of its merged data. 16 MiB by default.
+    /// The maximum bytes of one part of a response in parts, and of the merged data of `@defer`. 16 MiB by default.
     public var partLimit = 16 << 20
 
     /// Creates options with default values.
@@ -48,8 +48,8 @@ public struct GraphQLOptions: Sendable, Nonisolated {
 
 /// Configures how queries share a request. The server must support lists of operations.
 ///
-/// ```text
-/// $0.batching = GraphQLBatching(window: .milliseconds(10), limit: 20)
+/// ```swift
+/// let graphQL = GraphQLClient(api) { $0.batching = GraphQLBatching(window: .milliseconds(10), limit: 20) }
 /// ```
 ///
 /// Mutations, operations with fields or options of their own, and subscriptions aren't batched. A batch sends texts, not

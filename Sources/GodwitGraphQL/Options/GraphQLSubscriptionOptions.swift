@@ -2,10 +2,10 @@ public import GodwitCore
 
 /// Configures how subscriptions are transported, and how they end.
 ///
-/// ```text
+/// ```swift
 /// let graphQL = GraphQLClient(api) {
 ///     $0.subscriptions.transport = .webSocket(path: "subscriptions")
-///     $0.subscriptions.connectionPayload = { ["authorization": .string(try await token())] }
+///     $0.subscriptions.connectionPayload = { ["authorization": .string(try await vault.key())] }
 /// }
 /// ```
 public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
@@ -21,6 +21,8 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
         case eventStream(path: EndpointPath? = nil)
         /// One stream of server-sent events for all subscriptions (graphql-sse, single connection).
         case singleEventStream(path: EndpointPath? = nil)
+        /// One request for each subscription, answered with parts (`multipart/mixed;subscriptionSpec=1.0`, Apollo Router).
+        case multipart(path: EndpointPath? = nil)
     }
 
     /// What happens to subscriptions if their connection is lost.

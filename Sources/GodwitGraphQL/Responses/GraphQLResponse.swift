@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// The result of an operation: data, which may be partial, and the errors of the fields that failed.
 ///
-/// ```text
+/// ```swift
 /// let response = try await graphQL.response(for: .viewer(first: 10))
 /// for error in response.errors { print(error.pathDescription, error.message) }
 /// ```
@@ -58,7 +58,7 @@ extension GraphQLFailure: CustomStringConvertible, LocalizedError {
 extension NetworkError {
     /// The errors that a GraphQL server reported; empty if this isn't its failure.
     ///
-    /// ```text
+    /// ```swift
     /// do {
     ///     try await graphQL.send(.rename(id: 42, to: title))
     /// } catch {

@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// A server's schema, as introspection describes it (GraphQL specification, section 4).
 ///
-/// ```text
+/// ```swift
 /// let schema = try await graphQL.schema()
 /// print(schema.definition)
 /// ```

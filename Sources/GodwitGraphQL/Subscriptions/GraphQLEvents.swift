@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// The events of a subscription as they arrive.
 ///
-/// ```text
+/// ```swift
 /// for try await event in graphQL.subscribe(.onComment(article: 42)) { show(event) }
 /// ```
 ///

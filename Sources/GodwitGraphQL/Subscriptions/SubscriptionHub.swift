@@ -24,6 +24,9 @@ final class SubscriptionHub: Sendable {
         var idleCount: UInt64 = 0
     }
 
+    /// The ID of a hub's first subscription. Some connections carry only that.
+    static let firstID = "1"
+
     /// A connection that lasts this long restarts the count of failures.
     private static let settled = Duration.seconds(10)
 
@@ -142,7 +145,7 @@ final class SubscriptionHub: Sendable {
             options.onStateChange?(.connecting)
             let (error, lifetime) = await useConnection(driver)
             guard isCurrent(driver) else { return }
-            state.withLock { $0.connection = nil }
+            guard forgetConnection(driver) else { return options.onStateChange?(.closed(nil)) ?? () }
             failures = (lifetime ?? .zero) >= Self.settled ? 1 : failures + 1
             guard reconnects(after: error, wasOpen: lifetime != nil, failures) else { return end(error) }
             let delay = random.draw { [failures, options] in
@@ -151,6 +154,16 @@ final class SubscriptionHub: Sendable {
             let pause = max(delay, error.suggestedRetryDelay ?? .zero)
             options.onStateChange?(.waiting(pause, after: error))
             guard (try? await timeline.sleep(for: pause)) != nil else { return }
+        }
+    }
+
+    /// Forgets the lost connection. Returns `false` if no subscription needs another.
+    private func forgetConnection(_ driver: UInt64) -> Bool {
+        state.withLock { state in
+            state.connection = nil
+            guard state.inboxes.isEmpty, state.driver?.id == driver else { return true }
+            state.disconnect()
+            return false
         }
     }
 

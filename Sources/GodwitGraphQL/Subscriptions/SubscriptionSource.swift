@@ -11,14 +11,16 @@ final class SubscriptionSource: Sendable {
     private let api: APIClient
     private let path: EndpointPath
     private let options: GraphQLSubscriptionOptions
+    private let partLimit: Int
     /// `nil` if each subscription has a request of its own.
     let hub: SubscriptionHub?
 
-    init(_ api: APIClient, _ path: EndpointPath, _ options: GraphQLSubscriptionOptions) {
-        (self.api, self.options) = (api, options)
+    init(_ api: APIClient, _ path: EndpointPath, _ options: GraphQLSubscriptionOptions, partLimit: Int) {
+        (self.api, self.options, self.partLimit) = (api, options, partLimit)
         let ownPath: EndpointPath
         switch options.transport {
-        case .webSocket(let own), .legacyWebSocket(let own), .eventStream(let own), .singleEventStream(let own):
+        case .webSocket(let own), .legacyWebSocket(let own), .eventStream(let own), .singleEventStream(let own),
+            .multipart(let own):
             ownPath = own ?? path
         }
         self.path = ownPath
@@ -29,7 +31,7 @@ final class SubscriptionSource: Sendable {
         _ api: APIClient, _ path: EndpointPath, _ options: GraphQLSubscriptionOptions
     ) -> SubscriptionHub.Connect? {
         switch options.transport {
-        case .eventStream: nil
+        case .eventStream, .multipart: nil
         case .webSocket:
             { () throws(NetworkError) in try await SocketConnection.open(api, path, .transport, options) }
         case .legacyWebSocket:
@@ -40,11 +42,18 @@ final class SubscriptionSource: Sendable {
 
     /// Starts a subscription.
     func feed(_ operation: JSONMembers) -> any SubscriptionFeed {
-        if let hub { SharedFeed(hub, operation) } else { EventFeed(api, path, operation, options) }
+        if let hub { return SharedFeed(hub, operation) }
+        guard case .multipart = options.transport else { return EventFeed(api, path, operation, options) }
+        var options = options
+        options.idleTimeout = .zero
+        let hub = SubscriptionHub(api, options) { [api, path, partLimit] () throws(NetworkError) in
+            try await MultipartConnection.open(api, path, operation, limit: partLimit)
+        }
+        return SharedFeed(hub, operation)
     }
 }
 
-/// A subscription over a shared connection. Releasing it ends the subscription.
+/// A subscription of a hub. Releasing it ends the subscription.
 final class SharedFeed: SubscriptionFeed {
     private let hub: SubscriptionHub
     private let inbox: SubscriptionInbox

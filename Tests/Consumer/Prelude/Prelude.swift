@@ -4,6 +4,7 @@
 public import Godwit
 public import GodwitCommand
 public import GodwitFleet
+public import GodwitGraphQL
 public import GodwitTelemetry
 public import GodwitTesting
 public import GodwitUI
@@ -101,6 +102,34 @@ extension Endpoint {
     public static var log: Endpoint<Void> { .get("log") }
     public static var prices: Endpoint<Void> { .get("prices") }
 }
+
+// MARK: - GraphQL
+
+public struct ViewerData: Decodable, Sendable {
+    public struct Viewer: Decodable, Sendable { public var name: String? }
+    public var viewer: Viewer?
+}
+
+public struct CommentData: Decodable, Sendable {
+    public struct Comment: Decodable, Sendable { public var text = "" }
+    public var comment: Comment?
+}
+
+extension GraphQLOperation {
+    public static func viewer(first: Int) -> GraphQLOperation<ViewerData> { .query("{ viewer { name } }") }
+    public static func rename(id: Int, to title: String) -> GraphQLOperation<ViewerData> { .mutation("mutation { a }") }
+}
+
+extension GraphQLSubscription {
+    public static func onComment(article: Int) -> GraphQLSubscription<CommentData> {
+        .subscription("subscription { a }")
+    }
+}
+
+public let graphQL: GraphQLClient = placeholder()
+public let operation: GraphQLOperation<ViewerData> = placeholder()
+public let cursor: String? = nil, subtitle: String? = nil
+public let title = ""
 
 // MARK: - Values of screens
 

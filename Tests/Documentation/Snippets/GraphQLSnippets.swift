@@ -32,6 +32,39 @@ extension GraphQLSubscription {
     }
 }
 
+extension GraphQLOperation {
+    static func edit(id: String, _ input: ArticleInput) -> GraphQLOperation<ViewerData> {
+        .mutation(
+            "mutation ($id: ID!, $input: ArticleInput!) { viewer: edit(id: $id, input: $input) { name } }",
+            variables: ["id": id, "input": input])
+    }
+}
+
+/// As `godwit generate --graphql` writes it.
+nonisolated struct ArticleInput: Encodable, Sendable {
+    var title: String?
+    var note: String?
+    var nulls: Set<Nullable>
+
+    init(title: String? = nil, note: String? = nil, nulls: Set<Nullable> = []) {
+        (self.title, self.note, self.nulls) = (title, note, nulls)
+    }
+
+    nonisolated enum Nullable: CaseIterable, Sendable {
+        case title, note
+    }
+
+    private nonisolated enum CodingKeys: CodingKey {
+        case title, note
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if title != nil || nulls.contains(.title) { try container.encode(title, forKey: .title) }
+        if note != nil || nulls.contains(.note) { try container.encode(note, forKey: .note) }
+    }
+}
+
 enum GraphQLSnippets {
     static func first(_ api: APIClient) async throws {
         // snippet: recipe-G3
@@ -117,6 +150,13 @@ enum GraphQLSnippets {
         for try await response in graphQL.subscribe(.onComment(article: 42)).responses {
             print(response.value, response.errors)  // an event with errors doesn't end this loop
         }
+        // end
+    }
+
+    static func nulls(_ graphQL: GraphQLClient, _ note: String?) async throws {
+        // snippet: graphql-nulls
+        _ = try await graphQL.send(.edit(id: "42", ArticleInput(title: "Tides")))  // the note is kept
+        _ = try await graphQL.send(.edit(id: "42", ArticleInput(note: note, nulls: [.note])))  // cleared if note is nil
         // end
     }
 

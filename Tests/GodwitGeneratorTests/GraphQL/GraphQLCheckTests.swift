@@ -4,7 +4,7 @@ import Testing
 /// What the specification's validation rules say (section 5), each with a place.
 @Suite("G2 G3 operations are checked against the schema")
 struct GraphQLCheckTests {
-    private static let schema = """
+    static let schema = """
         directive @cost(weight: Int! = 1, why: String) repeatable on FIELD
         directive @live on QUERY
         scalar Any
@@ -157,6 +157,12 @@ struct GraphQLCheckTests {
                 "query Q { animal(id: 1) { x: name ... on Dog { x: size } } }",
                 "x has the types String! and Int; give one an alias"
             ),
+            ("subscription S { __typename }", "1:18: a subscription can't select __typename"),
+            (
+                "subscription S { ticks @skip(if: true) }",
+                "the field of a subscription is always selected; remove @skip"
+            ),
+            ("query Q { list(size: 1, any: {a: 1, a: 2}) { __typename } }", "Query.list(any:) has the member a twice"),
             ("subscription S { ticks tocks }", "1:14: a subscription selects one field; S selects ticks, tocks"),
             ("subscription S { ...F ticks } fragment F on Subscription { a: tocks }", "S selects a, ticks"),
         ])

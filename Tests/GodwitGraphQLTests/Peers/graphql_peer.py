@@ -166,6 +166,7 @@ def strawberry():
     from strawberry.file_uploads import Upload
     from strawberry.schema.config import StrawberryConfig
     from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_WS_PROTOCOL
+    from strawberry.subscriptions import MULTIPART_SUBSCRIPTION_PROTOCOL
     from starlette.applications import Starlette
     from starlette.routing import Route, WebSocketRoute
 
@@ -290,9 +291,10 @@ def strawberry():
                 raise ConnectionRejectionError({"message": "the token is stale"})
             return await super().on_ws_connect(context)
 
-    protocols = [GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL]
+    protocols = [GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL,
+                 MULTIPART_SUBSCRIPTION_PROTOCOL]
     graphql = Server(schema, multipart_uploads_enabled=True, allow_queries_via_get=True,
-                     subscription_protocols=protocols)
+                     subscription_protocols=protocols, max_subscriptions_per_connection=None)
     return Starlette(routes=[
         Route("/graphql", graphql, methods=["GET", "POST"]),
         WebSocketRoute("/graphql", graphql),
