@@ -203,6 +203,21 @@ struct SpanTests {
         #expect(Set(collector.server.requests.map(\.path)) == ["/v1/traces", "/v1/metrics"])
     }
 
+    @Test("G6 a client that sends exports for another telemetry doesn't observe them")
+    func exportsOverClient() async throws {
+        let collector = try await TestCollector()
+        let observing = try collector.telemetry()
+        let api = client(collector.server, observing)
+        let telemetry = try Telemetry(otlp: collector.server.url, service: "a", over: api) { $0.encoding = .json }
+        let server = try await MockServer { $0.any("*").reply(.text("x")) }
+        _ = try await client(server, telemetry).send(Endpoint<Data>.get("a"))
+        #expect(await telemetry.shutdown())
+        #expect(collector.bodies("traces").count == 1 && observing.statistics.spans == 0)
+        _ = try await api.send(Endpoint<Data>.get("a"))
+        #expect(observing.statistics.spans == 2)
+        await observing.shutdown()
+    }
+
     @Test("G6 a response from the cache is a call without a request")
     func cached() async throws {
         let collector = try await TestCollector()
