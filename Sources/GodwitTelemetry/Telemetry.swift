@@ -44,7 +44,7 @@ public final class Telemetry: ClientTelemetry {
     /// - Parameters:
     ///   - url: The base URL of the collector.
     ///   - service: The name of the program: `service.name`.
-    ///   - transport: Sends the exports. If it is a client, it must not have this telemetry.
+    ///   - transport: Sends the exports. If it is a client with a telemetry, that ignores them.
     ///   - configure: Changes the default options.
     /// - Throws: The same errors as the other initializer.
     public convenience init(

@@ -87,6 +87,40 @@ struct ExportTests {
         await telemetry.shutdown()
     }
 
+    @Test("G6 a flush ends a pause of our own, but not one that the collector asks for")
+    func hurry() async throws {
+        let collector = try await TestCollector {
+            $0.post("/v1/traces").replies([.status(503), .status(503).field(.retryAfter, "60"), .json([:])])
+            $0.any("*").reply(.json([:]))
+        }
+        let clock = TestClock()
+        let telemetry = try collector.telemetry {
+            $0.clock = clock
+            $0.metricInterval = .seconds(100_000)
+            $0.backoff = Backoff(base: .seconds(10_000), cap: .seconds(10_000))
+        }
+        try await call(telemetry)
+        let flush = Task { await telemetry.flush(within: .seconds(1000)) }
+        // The first pause may begin after the flush, and is then ended by another.
+        for _ in 0..<2000 where collector.bodies("traces").count < 2 {
+            _ = Task { await telemetry.flush(within: .seconds(1000)) }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(clock.now.offset == .zero && collector.bodies("traces").count == 2)
+        clock.advance(by: .seconds(59))
+        #expect(telemetry.statistics.waitingSpans == 2 && collector.bodies("traces").count == 2)
+        let advancing = Task {
+            while !Task.isCancelled {
+                clock.advance(by: .seconds(100))
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        _ = await flush.value
+        try await waitUntil { telemetry.statistics.exportedSpans == 2 }
+        advancing.cancel()
+        await telemetry.shutdown()
+    }
+
     @Test("G6 what a collector refuses is counted and not sent again")
     func refusals() async throws {
         let partial: JSONValue = ["partialSuccess": ["rejectedSpans": "1", "errorMessage": "too old"]]

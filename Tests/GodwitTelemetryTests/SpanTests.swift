@@ -135,6 +135,23 @@ struct SpanTests {
         #expect(!all.contains("t0ken") && !all.contains("s1g") && !all.contains("AK1") && !all.contains("g00g"))
     }
 
+    @Test("G6 the text of an error shows no secrets either, nor do names that only this call redacts")
+    func errorRedaction() async throws {
+        let collector = try await TestCollector()
+        let server = try await MockServer { $0.any("*").fail(.transport(.connectionLost(""))) }
+        let telemetry = try collector.telemetry { $0.redactedNames = ["bird"] }
+        let api = client(server, telemetry) {
+            $0.retry.maximumAttempts = 1
+            $0.middleware.append(SecretName())
+        }
+        let query: QueryItems = ["a": "1", "bird": "g0dwit", "nest": "s3a", "token": "t0ken"]
+        await #expect(throws: NetworkError.self) { try await api.send(Endpoint<Data>.get("a", query: query)) }
+        let (call, requests) = try await ended(telemetry, collector)
+        #expect(call.status?.message?.contains("connection was lost") == true && requests[0].status?.message != nil)
+        let all = String(decoding: collector.bodies("traces")[0], as: UTF8.self)
+        #expect(!all.contains("g0dwit") && !all.contains("s3a") && !all.contains("t0ken"))
+    }
+
     @Test("G6 a call continues the trace of its task, with its sampling")
     func parent() async throws {
         let collector = try await TestCollector()
@@ -184,6 +201,21 @@ struct SpanTests {
             #expect(request.fields["traceparent"] == nil && request.fields["api-key"] == "feather")
         }
         #expect(Set(collector.server.requests.map(\.path)) == ["/v1/traces", "/v1/metrics"])
+    }
+
+    @Test("G6 a client that sends exports for another telemetry doesn't observe them")
+    func exportsOverClient() async throws {
+        let collector = try await TestCollector()
+        let observing = try collector.telemetry()
+        let api = client(collector.server, observing)
+        let telemetry = try Telemetry(otlp: collector.server.url, service: "a", over: api) { $0.encoding = .json }
+        let server = try await MockServer { $0.any("*").reply(.text("x")) }
+        _ = try await client(server, telemetry).send(Endpoint<Data>.get("a"))
+        #expect(await telemetry.shutdown())
+        #expect(collector.bodies("traces").count == 1 && observing.statistics.spans == 0)
+        _ = try await api.send(Endpoint<Data>.get("a"))
+        #expect(observing.statistics.spans == 2)
+        await observing.shutdown()
     }
 
     @Test("G6 a response from the cache is a call without a request")
@@ -254,5 +286,12 @@ struct SpanTests {
         let (call, requests) = try await ended(telemetry, collector)
         #expect(server.requests[0].fields["traceparent"] == nil)
         #expect(requests.map(\.parentSpanId) == [call.spanId])
+    }
+}
+
+/// Makes a query item secret.
+private struct SecretName: RequestMiddleware {
+    func prepare(_ call: inout Call) {
+        call.secretQueryItems.insert("nest")
     }
 }

@@ -49,6 +49,7 @@ struct Collector: Sendable {
     func send(_ body: Data, _ signal: Signal) async -> Outcome {
         var endpoint = Endpoint<Data>.post("v1/\(signal.rawValue)", body: .data(body, type: type))
         endpoint.fields = headers
+        endpoint = endpoint.options { $0[ExportMark.self] = true }
         do throws(NetworkError) {
             let response = try await client.response(for: endpoint)
             let type = response.head.fields[.contentType].flatMap { MediaType($0) }
@@ -69,6 +70,9 @@ struct Collector: Sendable {
         diagnostics.report(StorageDiagnostic(.telemetry, .unavailable, path: place, detail: failure))
     }
 
+    /// Whether a call is an export, which no telemetry observes: it would be the reason for the next one.
+    static func isExport(_ call: Call) -> Bool { call.request.options[ExportMark.self] }
+
     /// 429, 502, 503 and 504 may pass, and so may a failure without a response; no other status does (OTLP, Failures).
     private static func outcome(of error: NetworkError) -> Outcome {
         let reason = error.shortDescription
@@ -81,4 +85,9 @@ struct Collector: Sendable {
         guard [429, 502, 503, 504].contains(status) else { return .refused("HTTP \(status)") }
         return .unavailable("HTTP \(status)", retryAfter: error.suggestedRetryDelay.map { min($0, .seconds(3600)) })
     }
+}
+
+private enum ExportMark: RequestOption {
+    static var defaultValue: Bool { false }
+    static var affectsResponse: Bool { false }
 }

@@ -6,6 +6,8 @@ struct CallObserver: ReviewingMiddleware {
 
     let recorder: Recorder
 
+    func handles(_ call: Call) -> Bool { !Collector.isExport(call) }
+
     func prepare(_ call: inout Call) {
         var options = call.request.options
         let parent = options.trace ?? call.request.trace ?? Tracing.current

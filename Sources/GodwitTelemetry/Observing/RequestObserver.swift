@@ -6,6 +6,8 @@ struct RequestObserver: ReviewingMiddleware {
 
     let recorder: Recorder
 
+    func handles(_ call: Call) -> Bool { !Collector.isExport(call) }
+
     func prepare(_ call: inout Call) {
         let request = call.request
         let span = request.options[CallSpan.self]

@@ -27,7 +27,10 @@ struct SpanMessage {
         writer.attributes(9, span.attributes(redaction))
         if span.outcome.error != nil {
             writer.message(15, "status") { writer in
-                if let message = span.outcome.message { writer.string(2, "message", message) }
+                if let message = span.outcome.message {
+                    // It may show a URL, in which the error knows fewer secrets than this telemetry.
+                    writer.string(2, "message", redaction.adding(span.secrets).references(message))
+                }
                 writer.small(3, "code", 2)
             }
         }
