@@ -173,6 +173,24 @@ struct SocketFailureTests {
         }
     }
 
+    @Test("G3 a connection that is lost while no subscription needs it isn't made again")
+    func lostWhileIdle() async throws {
+        let fixture = try await SocketFixture { socket in
+            try await socket.accept()
+            try await socket.complete(try await socket.subscription())
+        } options: { [seen] in
+            $0.idleTimeout = .seconds(60)
+            $0.onStateChange = { state in seen.update { $0.append(String("\(state)".prefix { $0 != "(" })) } }
+        }
+        #expect(await fixture.texts().error == nil)
+        try await seen.wait { $0.last == "closed" }
+        #expect(seen.value == ["connecting", "open", "closed"])
+        #expect(fixture.server.requestCount == 1)
+        // The next subscription gets a connection of its own.
+        #expect(await fixture.texts().error == nil)
+        #expect(fixture.server.requestCount == 2)
+    }
+
     @Test("G3 pings of the client find a dead server by the client's clock")
     func deadServer() async throws {
         let clock = TestClock()

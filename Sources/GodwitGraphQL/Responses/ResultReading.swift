@@ -19,6 +19,11 @@ struct RawResult: Sendable {
         extensions = element["extensions"].map(JSONValue.init)?.members ?? [:]
     }
 
+    /// A result with errors only.
+    init(errors: [GraphQLError]) {
+        (data, hasData, self.errors, extensions) = (nil, false, errors, [:])
+    }
+
     init?(parsing body: Data) {
         guard let document = try? JSONDocument(parsing: body) else { return nil }
         self.init(document.root)

@@ -280,10 +280,3 @@ extension SubscriptionHub.State {
         if commands.count == count { commands.append(.unsubscribe(id)) }
     }
 }
-
-extension RawResult {
-    /// A result with errors only.
-    init(errors: [GraphQLError]) {
-        (data, hasData, self.errors, extensions) = (nil, false, errors, [:])
-    }
-}
