@@ -139,7 +139,7 @@ extension Telemetry {
         metrics.close()
         spans.abandon()
         // The export in progress was canceled, and ends soon.
-        _ = await self.isDone(within: .seconds(1)) { [spans] in await spans.flush() }
+        _ = await self.isDone(within: .seconds(10)) { [spans] in await spans.flush() }
         await ownClient?.shutdown(.cancelling)
         return isDone
     }

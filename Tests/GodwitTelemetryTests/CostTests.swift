@@ -7,10 +7,10 @@ import Testing
 
 /// What observing costs a call, by the processor time of this process. Run alone: `script/test --soak --filter
 /// CostTests`.
-@Suite("The cost of telemetry", .timeLimit(.minutes(5)), .serialized)
+@Suite(
+    "The cost of telemetry", .timeLimit(.minutes(5)),
+    .enabled(if: ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil, "needs script/test --soak"))
 struct CostTests {
-    private static let soaks = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil
-
     private static var processorTime: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -21,7 +21,7 @@ struct CostTests {
     /// Microseconds for each call, the exports included.
     private func cost(_ url: HTTPURL, _ transport: any HTTPTransport, _ telemetry: Telemetry?) async throws -> Double {
         let api = APIClient(baseURL: url, transport: transport) { $0.telemetry = telemetry }
-        let count = Self.soaks ? 20_000 : 200
+        let count = 20_000
         for number in 0..<100 { _ = try await api.send(Endpoint<Data>.get("articles/\(number)")) }
         let start = Self.processorTime
         for number in 0..<count { _ = try await api.send(Endpoint<Data>.get("articles/\(number)")) }
