@@ -11,7 +11,7 @@ struct TourTests {
         var reported: [String] = []
         let outcomes = await Tour.run(baseURL: server.url) { reported.append($0.step) }
         #expect(outcomes.filter { !$0.isAsExpected }.map(\.detail) == [])
-        #expect(outcomes.count == 24)
+        #expect(outcomes.count == 25)
         #expect(reported == outcomes.map(\.step))
         await server.stop()
     }

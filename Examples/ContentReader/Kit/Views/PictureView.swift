@@ -14,8 +14,12 @@ struct PictureView: View {
     }
 
     var body: some View {
-        CachedImage(url, from: pictures, points: size) { $0.resizable() } placeholder: { Color.gray }
-            .frame(maxWidth: size.width, maxHeight: size.height)
+        CachedImage(url, from: pictures, points: size) {
+            $0.resizable()
+        } placeholder: {
+            Color.gray
+        }
+        .frame(maxWidth: size.width, maxHeight: size.height)
     }
 }
 #endif
