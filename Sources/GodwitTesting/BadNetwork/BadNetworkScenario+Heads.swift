@@ -3,7 +3,7 @@ import GodwitCore
 extension BadNetworkScenario {
     static let connecting = [
         BadNetworkScenario(
-            name: "a refused connection", stage: .connecting, server: "nobody listens on the port",
+            name: "a refused connection", stage: .connecting, server: "no program listens on the port",
             expectation: "throws .transport(.cannotConnect)"
         ) { trial async throws(BadNetworkFailure) in
             let server = try trial.start { _ in }

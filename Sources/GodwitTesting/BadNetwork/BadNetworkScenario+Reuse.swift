@@ -18,7 +18,7 @@ extension BadNetworkScenario {
             "an end instead of the response to a second POST",
             server: "reads the second request, a POST, and ends the connection", .post, endingSecond),
         twice(
-            "bytes after a response", server: "sends a second response that nobody asked for after each response",
+            "bytes after a response", server: "sends an unrequested second response after each response",
             .get
         ) { connection in
             while connection.readRequest() != nil {

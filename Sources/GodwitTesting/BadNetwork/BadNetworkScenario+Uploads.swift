@@ -16,7 +16,7 @@ extension BadNetworkScenario {
             expects: "throws .transport(.connectionLost) and releases the body", .lost
         ) { $0.reset() },
         BadNetworkScenario(
-            name: "an upload that nobody reads", stage: .upload,
+            name: "an upload that the server does not read", stage: .upload,
             server: "reads the head of the request, nothing for 1.5 s, then the rest",
             expectation: "throws .timedOut(.inactivity), and closes the connection"
         ) { trial async throws(BadNetworkFailure) in
@@ -33,7 +33,7 @@ extension BadNetworkScenario {
             }
         },
         expectation(
-            "interim responses that nobody asked for", server: "sends 100 twice and 103 before the response",
+            "unrequested interim responses", server: "sends 100 twice and 103 before the response",
             .response(200, "final"), asks: false
         ) { connection in
             guard let head = connection.readHead(), connection.readBody(of: head) else { return }

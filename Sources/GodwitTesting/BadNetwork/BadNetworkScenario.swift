@@ -27,7 +27,7 @@ public struct BadNetworkScenario: Sendable, Identifiable, CustomStringConvertibl
         case time
         /// The server answers, ends or stalls during an upload; `Expect: 100-continue`.
         case upload
-        /// A connection ends between two requests, or carries bytes that nobody asked for.
+        /// A connection ends between two requests, or carries unrequested bytes.
         case reuse
         /// The calling task is canceled.
         case cancellation

@@ -23,7 +23,7 @@ struct Trial: Sendable {
         static let cancelled = Ending.failure(["cancelled"])
     }
 
-    /// Runs an operation beside a server, which is stopped afterwards.
+    /// Runs an operation while a server runs, which is stopped afterwards.
     func serve(
         _ script: @escaping BadServer.Script,
         _ operation: (BadServer) async throws(BadNetworkFailure) -> Void
