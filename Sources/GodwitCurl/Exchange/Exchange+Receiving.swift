@@ -40,6 +40,7 @@ extension Exchange {
             options.onEvent?(.received(total, total: length))
             return nil
         }
+        resumeWaitingUpload()
         return fault.map(refuse) ?? true ? .taken : .refused
     }
 
@@ -53,10 +54,16 @@ extension Exchange {
         if let fault = reception.receive(head, to: request, tlsEnd: tlsEnd) { return refuse(fault) }
         do throws(NetworkError) {
             sink = try openSink(for: head)
+            resumeWaitingUpload()
             return true
         } catch {
             return refuse(error.kind)
         }
+    }
+
+    /// After an early response, libcurl stops sending, but a transfer whose source is waiting doesn't end until it is resumed.
+    private func resumeWaitingUpload() {
+        if let source, source.isWaiting { host?.mailbox.resumeSending(self) }
     }
 
     /// The end of a TLS connection that carries no other response. Of a refused upgrade only the start is read.

@@ -62,6 +62,9 @@ final class BodySource {
     /// Bytes read so far.
     var sent: Int64 { position }
 
+    /// Whether the last read found nothing yet.
+    private(set) var isWaiting = false
+
     /// How many pieces of at most 16 KiB they were read in.
     private(set) var pieces = 0
 
@@ -73,6 +76,7 @@ final class BodySource {
             case .file(let file): file.read(into: buffer)
             case .stream(let queue, let rest): read(queue, rest, into: buffer)
             }
+        if case .pause = step { isWaiting = true } else { isWaiting = false }
         guard case .bytes(let count) = step else { return step }
         if count == 0, let length, position < length { return Self.mismatch("\(position) of", length) }
         position += Int64(count)

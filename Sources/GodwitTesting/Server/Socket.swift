@@ -106,12 +106,23 @@ final class Socket: ServerStream {
 
     /// Closing with unread bytes would reset the connection, and the peer could lose the response (RFC 9112 section 9.6).
     func linger() {
-        shutdown(descriptor, Int32(SHUT_WR))
+        endSending()
         var scratch = [UInt8](repeating: 0, count: 64 << 10)
         for _ in 0..<1024 {
             var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&polled, 1, 1000) > 0, scratch.withUnsafeMutableBytes(read) > 0 else { return }
         }
+    }
+
+    /// Ends the sending direction; the peer can still send.
+    func endSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Waits until the peer closes its side or the socket is interrupted, and reads nothing.
+    func waitForHangUp() {
+        var polled = pollfd(fd: descriptor, events: Platform.hangUp, revents: 0)
+        while poll(&polled, 1, -1) < 0 && errno == EINTR {}
     }
 
     func resetOnClose() {

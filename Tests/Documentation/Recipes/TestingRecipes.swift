@@ -124,6 +124,23 @@ struct TestingRecipes {
     }
 }
 
+/// Stands for a user's transport.
+private struct OwnTransport: HTTPTransport {
+    func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        throw NetworkError(.offline(.noPath), phase: .connecting, request: request)
+    }
+}
+
+@Suite("Recipes: bad networks", .disabled("compiled only: this transport sends nothing"))
+struct BadNetworkRecipes {
+    // snippet: recipe-X7
+    @Test(arguments: BadNetworkScenario.all)
+    func badNetwork(_ scenario: BadNetworkScenario) async throws {
+        try await scenario.check(OwnTransport())
+    }
+    // end
+}
+
 // snippet: recipe-X6-trait
 @Suite(.strictMocks)  // import GodwitTestingTraits
 struct ArticleTests {
