@@ -3,7 +3,7 @@ import GodwitTelemetry
 import GodwitTesting
 import Testing
 
-@Suite("Exports of spans", .timeLimit(.minutes(1)))
+@Suite("Exports of spans", .timeLimit(.minutes(5)))
 struct ExportTests {
     private let transport = MockTransport { $0.any("*").reply(.text("x")) }
 

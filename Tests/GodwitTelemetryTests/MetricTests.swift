@@ -4,7 +4,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("Exports of metrics", .timeLimit(.minutes(1)))
+@Suite("Exports of metrics", .timeLimit(.minutes(5)))
 struct MetricTests {
     private func waitUntil(_ condition: () async throws -> Bool) async throws {
         for _ in 0..<2000 {

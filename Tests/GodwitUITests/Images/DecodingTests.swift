@@ -5,7 +5,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 decoding of images", .timeLimit(.minutes(1)))
+@Suite("V4 decoding of images", .timeLimit(.minutes(5)))
 struct DecodingTests {
     private let decoder = SlowDecoder()
 

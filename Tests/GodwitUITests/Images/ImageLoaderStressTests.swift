@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 an image loader under random use", .timeLimit(.minutes(1)))
+@Suite("V4 an image loader under random use", .timeLimit(.minutes(5)))
 struct ImageLoaderStressTests {
     @Test("V4 10,000 random loads, cancellations, prefetches and stops leave nothing behind and every image right")
     func random() async throws {

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 the image of a view", .timeLimit(.minutes(1)))
+@Suite("V4 the image of a view", .timeLimit(.minutes(5)))
 @MainActor
 struct ImageModelTests {
     private let gate = Gate()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 prefetching of images", .timeLimit(.minutes(1)))
+@Suite("V4 prefetching of images", .timeLimit(.minutes(5)))
 struct PrefetchTests {
     private let gate = Gate()
 

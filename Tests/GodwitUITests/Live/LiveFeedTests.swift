@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V2 live feed of events", .timeLimit(.minutes(1)))
+@Suite("V2 live feed of events", .timeLimit(.minutes(5)))
 @MainActor
 struct LiveFeedTests {
     struct Price: Codable, Sendable, Equatable {

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V1 loader", .timeLimit(.minutes(1)))
+@Suite("V1 loader", .timeLimit(.minutes(5)))
 @MainActor
 struct LoaderTests {
     private struct Mishap: Error {}

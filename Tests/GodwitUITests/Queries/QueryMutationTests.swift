@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 mutations of shared values", .timeLimit(.minutes(1)))
+@Suite("V5 mutations of shared values", .timeLimit(.minutes(5)))
 @MainActor
 struct QueryMutationTests {
     private let server = NoteServer()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V2 upload model", .timeLimit(.minutes(1)))
+@Suite("V2 upload model", .timeLimit(.minutes(5)))
 @MainActor
 struct UploadModelTests {
     private let gate = Gate()
