@@ -127,7 +127,7 @@ struct ReaderPageTests {
             let list = try await client.state("list") { $0["rows"]?.count == 0 && $0["keep"]?.integer == 0 }
             #expect(list["search"]?.string?.isEmpty == true)
             _ = try await client.state("changes") { $0["items"]?.count == 0 }
-            #expect(page.reader.news.elements.isEmpty && page.reader.account.user.value == nil)
+            await until { page.reader.news.elements.isEmpty && page.reader.account.user.value == nil }
         }
     }
 

@@ -22,9 +22,9 @@ nonisolated struct TransferRoutes {
             .coded(
                 Receipt(bytes: request.bodyByteCount, contentType: request.fields[.contentType]), status: .created)
         }
-        // The guide comes at 4 MiB/s, so that a download can be paused.
+        // The guide comes at 2 MiB/s, so that a download can be paused.
         route.get("/v1/files/guide").answer { request throws(Problem) in
-            .ranged(Self.guide, for: request, etag: "\"guide-1\"").throttled(bytesPerSecond: 4 << 20)
+            .ranged(Self.guide, for: request, etag: "\"guide-1\"").throttled(bytesPerSecond: 2 << 20)
         }
         route.get("/v1/slow").answer { request throws(Problem) in
             let seconds = request.queryValue("seconds").flatMap(Int.init) ?? 30
