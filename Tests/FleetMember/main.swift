@@ -1,6 +1,8 @@
 // FleetMember rate REDIS URL SECONDS RATE TASKS
-// FleetMember count SECONDS
+// FleetMember count SECONDS [SOCKET]
 // FleetMember cost REDIS COUNT
+//
+// URL may be unix:PATH, for members whose network is apart from the server's; SOCKET is that path.
 //
 // One process of a fleet: sends requests under a shared limit and prints how many. Or their server: prints its URL, then how
 // many came in all, without the first and last half second, and at most in any second. Or prints what a check of a limit costs
@@ -29,8 +31,10 @@ func send(_ arguments: [String]) async throws {
         // On a busy machine, a slow reply isn't what is measured: a process without Redis would send its share in addition.
         $0.commandTimeout = .seconds(5)
     }
-    let url = try HTTPURL(arguments[1])
-    let api = APIClient(baseURL: url) {
+    let path = arguments[1].hasPrefix("unix:") ? String(arguments[1].dropFirst(5)) : nil
+    let url = try HTTPURL(path == nil ? arguments[1] : "http://localhost/")
+    let transport = try CurlTransport { $0.unixSocketPath = path }
+    let api = APIClient(baseURL: url, transport: transport) {
         $0.rateLimit = .shared(.perSecond(rate), in: fleet)
         $0.retry.maximumAttempts = 1
     }
@@ -85,9 +89,11 @@ final class Arrivals: Sendable {
 
 /// Counts requests until a line comes in.
 func count(_ arguments: [String]) async throws {
-    guard arguments.count == 1, let seconds = Double(arguments[0]) else { throw Usage() }
+    guard (1...2).contains(arguments.count), let seconds = Double(arguments[0]) else { throw Usage() }
     let arrivals = Arrivals()
-    let server = try await MockServer { _ in
+    var options = MockServer.Options()
+    if arguments.count == 2 { options.address = .unixSocket(path: arguments[1]) }
+    let server = try await MockServer(options) { _ in
         arrivals.add()
         return .status(.noContent)
     }

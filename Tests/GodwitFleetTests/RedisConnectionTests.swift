@@ -109,6 +109,36 @@ struct RedisConnectionTests {
         try await waitUntil { try nodes[1 - owner].run("EXISTS", "{godwit}:members") == ":1\r\n" }
     }
 
+    @Test("G5 While a slot is being moved, commands follow its keys to the other node, and limits stay shared")
+    func ask() async throws {
+        let nodes = [
+            try await RedisPeer("--cluster-enabled", "yes"), try await RedisPeer("--cluster-enabled", "yes"),
+        ]
+        try nodes[0].run("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        try nodes[0].run("CLUSTER", "MEET", "127.0.0.1", "\(nodes[1].port)")
+        for node in nodes { try await waitUntil { try node.run("CLUSTER", "INFO").contains("cluster_state:ok") } }
+        let fleet = try await fleet("redis+cluster://127.0.0.1:\(nodes[0].port)")
+        #expect(isShared(fleet), "\(fleet.state)")
+        let slot = try nodes[0].run("CLUSTER", "KEYSLOT", "{godwit}:members").filter(\.isNumber)
+        let ids = try nodes.map { String(try $0.run("CLUSTER", "MYID").split(separator: "\r\n")[1]) }
+        try nodes[1].run("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[0])
+        try nodes[0].run("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[1])
+        let moved = try nodes[0].run(
+            "MIGRATE", "127.0.0.1", "\(nodes[1].port)", "", "0", "5000", "KEYS", "{godwit}:members", "{godwit}:epoch")
+        #expect(moved == "+OK\r\n")
+        #expect(try nodes[0].run("EXISTS", "{godwit}:members").hasPrefix("-ASK "))
+        #expect(await fleet.beat())
+        #expect(isShared(fleet), "\(fleet.state)")
+        let echo = RedisScript("return redis.call('SET', KEYS[1], ARGV[1])")
+        #expect(try await fleet.run(echo, [fleet.key("a")], ["b"]).get() == .text("OK"))
+        // A process that starts meanwhile finds them too.
+        #expect(isShared(try await self.fleet("redis+cluster://127.0.0.1:\(nodes[1].port)")))
+        for node in nodes.reversed() { try node.run("CLUSTER", "SETSLOT", slot, "NODE", ids[1]) }
+        await fleet.beat()
+        try await waitUntil { isShared(fleet) }
+        #expect(try nodes[1].run("EXISTS", "{godwit}:a") == ":1\r\n")
+    }
+
     @Test("G5 Many commands at once share one connection, and each gets its own reply")
     func pipelining() async throws {
         let redis = try await RedisPeer()

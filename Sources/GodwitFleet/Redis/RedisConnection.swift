@@ -111,12 +111,18 @@ final class RedisConnection: Sendable {
     }
 
     /// Sends a command, and returns its reply or the failure in an error reply.
-    func send(_ command: [RedisArgument]) async -> Outcome {
+    ///
+    /// - Parameter prelude: A command to send immediately before it, whose reply is ignored.
+    func send(_ command: [RedisArgument], after prelude: [RedisArgument]? = nil) async -> Outcome {
         let waiter = Waiter<Outcome>()
         let deadline = ContinuousClock.now + timeout
         let failure = state.withLock { state -> RedisFailure? in
             if let failure = state.failure { return failure }
             guard state.pending.count < Self.limit else { return RedisFailure(.slow, "too many commands are waiting") }
+            if let prelude {
+                RedisArgument.encode(prelude, into: &state.output)
+                state.pending.append(Pending(waiter: Waiter<Outcome>(), deadline: deadline))
+            }
             RedisArgument.encode(command, into: &state.output)
             state.pending.append(Pending(waiter: waiter, deadline: deadline))
             return nil

@@ -3,7 +3,7 @@ import GodwitCore
 
 /// How to reach the Redis that has the fleet's keys: connects, secures, logs in. Used by one thread.
 struct RedisEndpoint: Sendable {
-    let url: RedisURL
+    var url: RedisURL
     /// A PEM file of trusted certificates; `nil` for the system's.
     let authorities: String?
     /// The limit of one attempt to connect.
@@ -89,6 +89,8 @@ struct RedisEndpoint: Sendable {
                     _ = try session.call(["EXISTS", RedisArgument(key)], until: deadline)
                     return session
                 } catch {
+                    // While the slot is being moved, this is still its node.
+                    if case .ask = error.kind { return session }
                     guard case .moved(let target?) = error.kind else { throw error }
                     return try open(target, until: deadline)
                 }

@@ -15,7 +15,7 @@ struct RedisURL: Sendable, Hashable {
         case cluster([Address])
     }
 
-    let topology: Topology
+    var topology: Topology
     let isEncrypted: Bool
     let user: String?
     let password: String?

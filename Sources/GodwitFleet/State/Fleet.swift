@@ -24,6 +24,7 @@ public final class Fleet: Sendable {
     let member: String
     let place: String
     private let connection: RedisConnection
+    private let asked: AskedNode
     private let subscription: RedisConnection
     private let health: Mutex<FleetHealth>
     private let news: FleetNews
@@ -71,6 +72,7 @@ public final class Fleet: Sendable {
         let news = FleetNews()
         self.news = news
         connection = RedisConnection(endpoint, for: .commands, timeout: options.commandTimeout)
+        asked = AskedNode(endpoint, timeout: options.commandTimeout)
         subscription = RedisConnection(
             endpoint, for: .messages(channel: "{\(name)}:news") { news.receive($0) }, timeout: options.commandTimeout)
         let reason = FleetUnavailable(RedisFailure(.unreachable, "not connected yet"), at: place)
@@ -118,14 +120,21 @@ extension Fleet {
     private func send(
         _ script: RedisScript, _ keys: [String], _ arguments: [RedisArgument]
     ) async -> Result<RedisValue, FleetUnavailable> {
-        var outcome = await connection.send(script.command(keys, arguments, withSource: false))
+        var outcome = await send(script.command(keys, arguments, withSource: false))
         if case .failure(let failure) = outcome, failure.kind == .unknownScript {
-            outcome = await connection.send(script.command(keys, arguments, withSource: true))
+            outcome = await send(script.command(keys, arguments, withSource: true))
         }
         switch outcome {
         case .success(let value): return .success(value)
         case .failure(let failure): return .failure(note(failure))
         }
+    }
+
+    /// Sends a command, to another node if the slot is being moved there.
+    private func send(_ command: [RedisArgument]) async -> RedisConnection.Outcome {
+        let outcome = await connection.send(command)
+        guard case .failure(let failure) = outcome, case .ask(let address) = failure.kind else { return outcome }
+        return await asked.send(command, to: address)
     }
 
     private func note(_ failure: RedisFailure) -> FleetUnavailable {

@@ -42,7 +42,7 @@ extension FleetUnavailable {
     init(_ failure: RedisFailure, at place: String) {
         let problem: StorageDiagnostic.Problem =
             switch failure.kind {
-            case .unreachable, .moved, .unknownScript, .other: .unavailable
+            case .unreachable, .moved, .ask, .unknownScript, .other: .unavailable
             case .slow: .slow
             case .full: .memoryFull
             case .refused: .noPermission
