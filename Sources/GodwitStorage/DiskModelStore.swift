@@ -59,14 +59,15 @@ public final class DiskModelStore: ModelStore {
     }
 }
 
-// The head of a model's record is its date, as the bits of seconds since 2001, and its revision, both little-endian.
-// Older records have no revision.
+// The head of a model's record is its date, as the bits of seconds since 2001, and its revision, both little-endian, then its
+// ETag. Older records have no revision, or no ETag.
 extension Record {
     fileprivate init(_ model: StoredModel, key: String) {
         var head = Data()
         head.append(model.date.timeIntervalSinceReferenceDate.bitPattern)
         head.append(model.revision)
-        let size = model.data.count + key.utf8.count + 64
+        if let etag = model.etag { head.append(contentsOf: etag.utf8) }
+        let size = model.data.count + key.utf8.count + head.count + 48
         self.init(key: key, variant: "", head: head, body: model.data, size: size)
     }
 }
@@ -76,6 +77,8 @@ extension StoredModel {
         var head = record.head
         guard let seconds: UInt64 = head.takeInteger() else { return nil }
         let date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: seconds))
-        self.init(data: record.body, date: date, revision: head.takeInteger() ?? 0)
+        let revision: UInt64 = head.takeInteger() ?? 0
+        let etag = head.isEmpty ? nil : String(decoding: head, as: UTF8.self)
+        self.init(data: record.body, date: date, revision: revision, etag: etag)
     }
 }

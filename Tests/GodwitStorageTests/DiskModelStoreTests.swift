@@ -24,6 +24,9 @@ struct DiskModelStoreTests {
         await (try store()).store(model(1000), for: "ä/../\u{0}b")
         #expect(await (try store()).model(for: "ä/../\u{0}b") == model(1000))
         #expect(await (try store()).model(for: "ä/../") == nil)
+        let tagged = StoredModel(data: Data([1]), date: Date(timeIntervalSince1970: 1), revision: 7, etag: #"W/"ä""#)
+        await (try store()).store(tagged, for: "tagged")
+        #expect(await (try store()).model(for: "tagged") == tagged)
         #expect(try folder.names == ["models.sqlite"])
     }
 

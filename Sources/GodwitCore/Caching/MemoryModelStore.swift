@@ -95,16 +95,21 @@ public struct StoredModel: Sendable, Hashable {
     /// The number of the last change of its path; 0 if no change is known. A store keeps it unchanged.
     public let revision: UInt64
 
+    /// The `ETag` of the response, for a change of this version; `nil` if it had none.
+    public let etag: String?
+
     /// Creates a stored model.
     ///
     /// - Parameters:
     ///   - data: The model, encoded.
     ///   - date: When it was received from the server.
     ///   - revision: The number of the last change of its path. 0 by default.
-    public init(data: Data, date: Date, revision: UInt64 = 0) {
+    ///   - etag: The `ETag` of the response. `nil` by default.
+    public init(data: Data, date: Date, revision: UInt64 = 0, etag: String? = nil) {
         self.data = data
         self.date = date
         self.revision = revision
+        self.etag = etag
     }
 }
 
@@ -113,9 +118,9 @@ extension StoredModel {
     ///
     /// Uses a fixed coding that restores the exact value. An API's coding may round dates, or convert keys
     /// irreversibly.
-    init?(_ model: some Encodable, date: Date, revision: UInt64) {
+    init?(_ model: some Encodable, date: Date, revision: UInt64, etag: String?) {
         guard let data = try? JSONModelEncoder().encode(model) else { return nil }
-        self.init(data: data, date: date, revision: revision)
+        self.init(data: data, date: date, revision: revision, etag: etag)
     }
 
     /// The model; `nil` if the data has another type, as after an update of the program.

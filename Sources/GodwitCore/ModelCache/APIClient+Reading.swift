@@ -30,7 +30,7 @@ extension APIClient {
     }
 
     /// - Parameter received: Receives the response with the fresh value.
-    package func reading<Value: Codable & Sendable>(
+    private func reading<Value: Codable & Sendable>(
         _ endpoint: Endpoint<Value>, from store: some ModelStore, maxAge: Duration, key: String? = nil,
         now: @escaping @Sendable () -> Date, received: @escaping @Sendable (Response<Value>) -> Void
     ) -> Readings<Value> {

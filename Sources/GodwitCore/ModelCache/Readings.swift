@@ -124,7 +124,7 @@ extension Readings.Plan {
         // The age of a value from the future is unknown, as the clock was set back.
         let isYoung = age >= 0 && .bounded(seconds: age) < maxAge
         let isStale = !isYoung || model.revision != revision || CallScope.isReloading
-        return Reading(value: value, date: model.date, isStale: isStale, source: .store)
+        return Reading(value: value, date: model.date, isStale: isStale, source: .store, etag: model.etag)
     }
 
     fileprivate func fresh(_ known: Readings.Known) async throws(NetworkError) -> Reading<Value> {
@@ -140,14 +140,16 @@ extension Readings.Plan {
         if response.metrics.source == .cache, let age = response.head.fields[.age].flatMap(Double.init) {
             date -= age
         }
+        let etag = response.head.fields[.etag]
         guard session.beginKeeping(known.stamp) else { throw session.changed(nil) }
         if models.fetches.claim(request) {
-            await keep(StoredModel(response.value, date: date, revision: known.revision), for: key)
+            let model = StoredModel(response.value, date: date, revision: known.revision, etag: etag)
+            await keep(model, for: key)
             // Another response was stored at the same time, and it is unknown which was last.
             if !models.fetches.holds(request) { await store.removeModel(for: key) }
         }
         session.endKeeping(known.stamp)
-        return Reading(value: response.value, date: date, isStale: false, source: .network)
+        return Reading(value: response.value, date: date, isStale: false, source: .network, etag: etag)
     }
 
     private func keep(_ model: StoredModel?, for key: String) async {
@@ -187,12 +189,16 @@ public struct Reading<Value: Sendable>: Sendable {
     /// The source of the value.
     public let source: Source
 
+    /// The `ETag` of the response, also of a stored value; `nil` if it had none. See ``Endpoint/ifMatch(_:)``.
+    public let etag: String?
+
     /// Creates a reading, for example for a preview or a test of a screen.
-    public init(value: Value, date: Date, isStale: Bool, source: Source) {
+    public init(value: Value, date: Date, isStale: Bool, source: Source, etag: String? = nil) {
         self.value = value
         self.date = date
         self.isStale = isStale
         self.source = source
+        self.etag = etag
     }
 }
 

@@ -159,13 +159,13 @@ extension Query {
     /// The steps of readings, the last of which is the value.
     static func steps(_ readings: Readings<Value>) -> Steps where Value: Codable {
         { show in
-            var last: Value?
+            var last: Reading<Value>?
             for try await reading in readings {
                 await show(reading)
-                last = reading.value
+                last = reading
             }
             guard let last else { throw CancellationError() }
-            return LoadedValue(value: last)
+            return LoadedValue(value: last.value, etag: last.etag)
         }
     }
 }

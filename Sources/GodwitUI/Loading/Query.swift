@@ -183,7 +183,7 @@ extension Query {
         case .store: if let shown = self.reading ?? given, shown.date > reading.date { return }
         case .network: if mayLackMutation(reading.value) { return }
         }
-        self.reading = reading
+        (self.reading, etag) = (reading, reading.etag)
         settled = .loaded(reading.value)
         base = .loading(last: reading.value)
         baseChanged?()

@@ -1,5 +1,4 @@
 public import GodwitCore
-import Synchronization
 
 extension Loader {
     /// Creates a loader of a value that a store's loaders share. If the store has the value, it is there at once.
@@ -158,21 +157,13 @@ extension QueryStore {
     ) {
         guard let models else { return }
         let maxAge = entry?.staleAfter ?? options.staleAfter
-        query.steps = { [api, now] show in
-            let etag = Mutex<String?>(nil)
-            let readings = Self.readings(endpoint, api, models, maxAge, now) { response in
-                etag.withLock { $0 = response.head.fields[.etag] }
-            }
-            var loaded = try await Query.steps(readings)(show)
-            loaded.etag = etag.withLock { $0 }
-            return loaded
-        }
+        query.steps = Query.steps(Self.readings(endpoint, api, models, maxAge, now))
     }
 
     nonisolated private static func readings<Value: Codable & Sendable>(
         _ endpoint: Endpoint<Value>, _ api: APIClient, _ models: some ModelStore, _ maxAge: Duration,
-        _ now: @escaping @Sendable () -> Date, _ received: @escaping @Sendable (Response<Value>) -> Void
+        _ now: @escaping @Sendable () -> Date
     ) -> Readings<Value> {
-        api.reading(endpoint, from: models, maxAge: maxAge, now: now, received: received)
+        api.reading(endpoint, from: models, maxAge: maxAge, now: now)
     }
 }

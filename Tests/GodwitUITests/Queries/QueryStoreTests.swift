@@ -221,6 +221,26 @@ struct QueryStoreTests {
         #expect(offline.value?.version == 9 && offline.error?.kind == .offline(.noPath) && offline.isStale)
     }
 
+    @Test("V5 C4 with models, a change after a restart expects the version that is shown")
+    func storedVersion() async throws {
+        let models = MemoryModelStore()
+        await Loader(store(models: models), .note(1)).load()
+        server.state.update { $0.isOffline = true }
+        pass(100)
+        let queries = store(models: models)
+        let note = Loader(queries, .note(1))
+        await note.load()
+        #expect(note.isStale && queries.etag(of: .note(1)) == "\"1\"" && note.reading?.etag == "\"1\"")
+        server.state.update {
+            $0.isOffline = false
+            $0.notes[1]?.version = 7
+        }
+        await #expect(throws: NetworkError.self) {
+            try await queries.mutate(.mark(1, 5), of: .note(1)) { $0[.note(1)]?.marks = [5] }
+        }
+        #expect(note.value?.version == 7 && note.value?.marks == [] && queries.etag(of: .note(1)) == "\"7\"")
+    }
+
     @Test("V5 a keyed loader shows the shared value of each key at once")
     func keyed() async {
         let queries = store()
