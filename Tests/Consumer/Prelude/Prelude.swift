@@ -46,7 +46,7 @@ public struct Coordinate: Sendable { public var latitude = 0.0, longitude = 0.0 
 public struct Row: Sendable {
     public static func parse(_ data: Data) throws(NetworkError) -> [Row] { [] }
 }
-public struct Page: Decodable, Sendable, CursorPage {
+public struct Page: Codable, Sendable, CursorPage {
     public var items: [Article] = []
     public var nextCursor: String?
 }

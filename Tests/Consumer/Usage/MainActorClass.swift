@@ -190,7 +190,7 @@ final class Screen {
         let (one, all) = (Loader(queries, .item(id: 1)), PageLoader(queries, .cursor { .items(.oldest, after: $0) }))
         let search = SearchModel(queries) { text in .items(.newest, after: text) }
         note("\(one.state) \(all.items.count) \(search.text)")
-        let saved = try await queries.mutate(.create(Item(id: 1, tags: [], title: "", parts: []))) { changes in
+        let saved = try await queries.mutate(.create(load())) { changes in
             changes[.item(id: 1)]?.title = self.log.last ?? ""
         } confirming: { changes, item in
             changes[all].insert(item, at: 0)
