@@ -18,6 +18,8 @@ extension BadNetwork {
             for descriptor in taken { close(descriptor) }
         }
 
+        private static let names = (0..<60).map { "host\($0).test" }
+
         /// A transport that resolves every name to this machine.
         private static func makeTransport(_ names: [String], _ port: Int) throws -> CurlTransport {
             try CurlTransport {
@@ -30,16 +32,15 @@ extension BadNetwork {
         func idleConnections() async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
             await #expect(processExitsWith: .success) { [port = server.url.port as Int] in
-                let names = (0..<60).map { "host\($0).test" }
-                let transport = try Self.makeTransport(names, port)
+                let transport = try Self.makeTransport(Self.names, port)
                 _ = try await transport.get(HTTPURL("http://127.0.0.1:\(port)/"))
                 Self.allow(more: 20)
-                for name in names {
+                for name in Self.names {
                     #expect(try await transport.get(HTTPURL("http://\(name):\(port)/")).head.status == .ok)
                 }
                 // A WebSocket connects by itself: the server refuses it, and not the system.
                 let api = APIClient(baseURL: "http://127.0.0.1:\(port)", transport: transport)
-                for name in names.prefix(5) {
+                for name in Self.names.prefix(5) {
                     _ = try await transport.get(HTTPURL("http://\(name):\(port)/"))
                     let error = await #expect(throws: NetworkError.self) { _ = try await api.webSocket("/socket") }
                     #expect(

@@ -13,11 +13,13 @@ struct ReaderPageTests {
     @Test("V6 signing in shows the user and the first articles; another part follows on demand")
     func signIn() async throws {
         try await withPage { client, _, page in
-            #expect(try await client.state("account") { $0["isSignedIn"]?.isTrue == false }["name"] == nil)
+            let nobody = try await client.state("account") { $0["isSignedIn"]?.isTrue == false }
+            #expect(nobody["name"] == nil)
             try await client.act(["action": "signIn", "login": ["name": "ada", "password": "ebb"]])
             _ = try await client.state("account") { $0["message"]?.string == "The password is wrong." }
             try await client.signIn()
-            #expect(try await client.state("account") { $0.has("name") }["name"]?.string == "Ada")
+            let user = try await client.state("account") { $0.has("name") }
+            #expect(user["name"]?.string == "Ada")
             let first = try await client.state("list") { $0["rows"]?.count ?? 0 > 0 }
             #expect(first["rows"]?.count == 20 && first["keep"]?.integer == 0)
             #expect(first["rows"]?.first?["id"]?.integer == 57)
@@ -135,7 +137,7 @@ struct ReaderPageTests {
     func security() async throws {
         try await withPage { client, _, page in
             let url = page.url
-            let api = APIClient(baseURL: url) { $0.retry.maximumAttempts = 1 }
+            let api = Self.client(url)
             let index = try await api.response(for: Endpoint<Data>.get(""))
             #expect(index.head.fields["Content-Security-Policy"]?.contains("default-src 'none'") == true)
             for (name, value) in [("Host", "rebound.example.com"), ("Origin", "http://rebound.example.com")] {
@@ -149,6 +151,10 @@ struct ReaderPageTests {
             let bad = await #expect(throws: NetworkError.self) { try await client.act(["action": "format"]) }
             #expect(bad?.kind == .client(status: 400))
         }
+    }
+
+    private static func client(_ url: HTTPURL) -> APIClient {
+        APIClient(baseURL: url) { $0.retry.maximumAttempts = 1 }
     }
 
     private func withPage(_ test: (PageClient, ContentAPIServer, ReaderPage) async throws -> Void) async throws {

@@ -178,8 +178,7 @@ struct ScreenTests {
             test.reader.remove(57)
             test.network.condition = .online
             await until { test.reader.list.articles.first?.id == 56 && test.reader.changes.isEmpty }
-            let error = await #expect(throws: NetworkError.self) { try await test.article(57) }
-            #expect(error?.kind == .notFound)
+            #expect(await test.failure(reading: 57)?.kind == .notFound)
         }
     }
 

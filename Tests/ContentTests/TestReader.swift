@@ -67,8 +67,18 @@ struct TestReader {
         await until { reader.changes.allSatisfy(\.needsDecision) }
     }
 
-    func article(_ id: Article.ID) async throws -> Response<Article> {
+    func article(_ id: Article.ID) async throws(NetworkError) -> Response<Article> {
         try await reader.queries.api.response(for: .article(id: id))
+    }
+
+    /// What reading an article throws, if anything.
+    func failure(reading id: Article.ID) async -> NetworkError? {
+        do throws(NetworkError) {
+            _ = try await article(id)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 

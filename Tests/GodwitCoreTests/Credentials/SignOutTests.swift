@@ -22,6 +22,10 @@ struct SignOutTests {
         return jar
     }
 
+    private func refresher(_ store: some TokenStore) -> TokenRefresher {
+        TokenRefresher(store: store) { $0 }
+    }
+
     private func withFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = URL(filePath: "/tmp").appending(path: "godwit-sign-out-\(UInt64.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -35,7 +39,7 @@ struct SignOutTests {
             let jar = try await filled(folder)
             let store = FileTokenStore(at: folder.appending(path: "token"))
             try store.save(AccessToken(access: "a"))
-            let tokens = TokenRefresher(store: store) { $0 }
+            let tokens = refresher(store)
             try await SignOut(tokens: tokens, cookies: jar, cache: cache)()
             #expect(try store.load() == nil)
             #expect(jar.cookies.isEmpty)
@@ -50,7 +54,7 @@ struct SignOutTests {
     func failing() async throws {
         try await withFolder { folder in
             let jar = try await filled(folder)
-            let tokens = TokenRefresher(store: StuckStore()) { $0 }
+            let tokens = refresher(StuckStore())
             let error = await #expect(throws: NetworkError.self) {
                 try await SignOut(tokens: tokens, cookies: jar, cache: cache)()
             }
@@ -66,7 +70,7 @@ struct SignOutTests {
         try await withFolder { folder in
             let jar = try await filled(folder)
             let store = MemoryTokenStore(AccessToken(access: "a"))
-            let signOut = SignOut(tokens: TokenRefresher(store: store) { $0 }, cookies: jar, cache: cache)
+            let signOut = SignOut(tokens: refresher(store), cookies: jar, cache: cache)
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
                 try await signOut()
