@@ -81,7 +81,11 @@ struct ReaderPageTests {
                 !$0.has("conflict") && $0["version"]?["title"]?.string?.lowercased() == choice
             }
             _ = try await client.state("changes") { $0["items"]?.count == 0 }
-            #expect(try await page.reader.queries.api.send(.article(id: 57)).title.lowercased() == choice)
+            _ = try await client.state("list") { $0["rows"]?.first?["title"]?.string?.lowercased() == choice }
+            let server = try await page.reader.queries.api.response(for: .article(id: 57))
+            #expect(server.value.title.lowercased() == choice)
+            // The next edit expects the version that is shown.
+            #expect(page.reader.queries.etag(of: .article(id: 57)) == server.head.fields[.etag])
         }
     }
 

@@ -119,7 +119,28 @@ extension Reader {
     public func retry(_ change: OutboxItem.ID) { self.change { try await $0.retry(change) } }
 
     /// Gives up a change. After a conflict, the server's version stays.
-    public func discard(_ change: OutboxItem.ID) { self.change { await $0.discard(change) } }
+    public func discard(_ change: OutboxItem.ID) {
+        let id = changes.first { $0.id == change }?.articleID
+        self.change { [self] outbox in
+            await outbox.discard(change)
+            if let id { showInList(id) }
+        }
+    }
+
+    /// Shows in the list the version of an article that was loaded by itself, which may be newer.
+    ///
+    /// A change that waits is shown in both already. The article's own value stays, and with it its ETag.
+    func showInList(_ id: Article.ID) {
+        guard changes(of: id).allSatisfy(\.needsDecision), let article = queries.value(of: .article(id: id)) else {
+            return
+        }
+        queries.set { [list = list.list] changes in
+            guard let row = changes[list].firstIndex(where: { $0.id == id }), changes[list][row] != article else {
+                return
+            }
+            changes[list][row] = article
+        }
+    }
 
     private func change(_ change: @escaping @MainActor (Outbox) async throws -> Void) {
         guard let outbox else { return }

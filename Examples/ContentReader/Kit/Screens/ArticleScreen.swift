@@ -22,6 +22,7 @@ public final class ArticleScreen {
     public func load() async {
         async let comments: Void = comments.load()
         await article.load()
+        reader.showInList(id)
         if let author = article.value?.authorId { await self.author.load(author) }
         await comments
     }
