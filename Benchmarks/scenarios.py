@@ -60,6 +60,7 @@ class Bench:
         self.plain = os.environ["GODWIT_TEST_NGINX_HTTP"]
         self.secure = os.environ["GODWIT_TEST_NGINX_H2"]
         self.authority = os.environ["GODWIT_TEST_CA"]
+        self.redis = os.environ.get("GODWIT_TEST_REDIS")  # None: it isn't installed
         self.target_file = f"{self.directory}/download.bin"
         self.source_file = f"{self.directory}/servers/docroot/1g.bin"
 
@@ -93,6 +94,8 @@ class Bench:
             self.json_shapes(),
             self.json_memory(),
             self.cache_hits(),
+            self.observed(),
+            *self.fleet(),
             self.streams(),
             self.events(),
             self.event_parser(),
@@ -332,6 +335,40 @@ class Bench:
                 Target("hit on disk / request, CPU", "hit-disk", ["sequential-engine"], "cpu_us"),
             ],
         )
+
+    def observed(self):
+        counted = [f"{self.plain}/1k.json", self.count(100000), "1"]
+        over_nginx = [f"{self.plain}/1k.json", self.count(40000), "64"]
+        observers = ["chain-metrics", "chain-telemetry", "chain-inspector", "chain-recorder"]
+        return Scenario(
+            "What observing a call costs: 1 KB, over a transport that answers at once and over nginx",
+            [self.ours(mode, *counted) for mode in ["chain", *observers]]
+            + [self.ours(mode, *over_nginx) for mode in ("client", "client-telemetry")],
+            [Target(f"{mode} / chain, CPU", mode, ["chain"], "cpu_us") for mode in observers]
+            + [Target("client-telemetry / client, CPU", "client-telemetry", ["client"], "cpu_us", at_most=1.5)],
+            turns=1 if self.is_quick else 3,
+        )
+
+    def fleet(self):
+        """A shared rate limit that is never reached, beside a script as small as one can be."""
+        if not self.redis:
+            return []
+        url, count = f"{self.plain}/1k.json", self.count(20000)
+        limited = [self.ours("chain-fleet", url, count, in_flight, "--redis", self.redis) for in_flight in ("1", "64")]
+        one, many = limited
+        one.label, many.label = "chain-fleet, sequential", "chain-fleet, 64 in flight"
+        return [
+            Scenario(
+                "A rate limit shared through Redis: a check for each call",
+                [self.raw("raw_redis", self.redis, count, "1"), self.ours("chain", url, count, "1"), *limited],
+                [
+                    Target("sequential check and call / hiredis alone, calls/s", one.label, ["raw_redis"], "rate"),
+                    Target("sequential check and call / hiredis alone, CPU", one.label, ["raw_redis"], "cpu_us"),
+                    Target("64 in flight / hiredis alone, calls/s", many.label, ["raw_redis"], "rate", at_least=1),
+                ],
+                turns=1 if self.is_quick else 3,
+            )
+        ]
 
     def streams(self):
         url = f"http://127.0.0.1:{self.streams_port}/"

@@ -12,7 +12,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "godwit-bench",
-            dependencies: [.product(name: "Godwit", package: "Godwit"), "BenchKit"],
+            dependencies: [
+                .product(name: "Godwit", package: "Godwit"), .product(name: "GodwitFleet", package: "Godwit"),
+                .product(name: "GodwitTelemetry", package: "Godwit"), "BenchKit",
+            ],
             path: "Sources/GodwitBench"),
         .executableTarget(
             name: "json-bench",

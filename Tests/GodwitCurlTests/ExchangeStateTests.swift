@@ -8,7 +8,8 @@ import Testing
 struct ExchangeStateTests {
     private typealias Report = ExchangeState.Report
 
-    private static let closed = ClosedConnection(isEndedByPeer: true, unacknowledged: 1, isSerial: true)
+    private static let closed = ClosedConnection(
+        isEndedByPeer: true, unacknowledged: 1, body: 0, pieces: 0, isSerial: true)
 
     /// An exchange that libcurl has.
     private func started() -> ExchangeState {

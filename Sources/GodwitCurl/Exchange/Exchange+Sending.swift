@@ -44,12 +44,18 @@ extension Exchange {
         guard let handle else { return report }
         report.isReused = handle.reusedConnection
         report.isSilent = handle.headParser.isEmpty
-        report.leftUnread = { [source, request] connection in
-            connection.leftUnread(
-                body: handle.sentBodySize, pieces: UInt64(source?.pieces ?? 0),
-                isEncrypted: request.url.scheme == .https, error: handle.errorMessage)
+        report.leftUnread = { [request] connection in
+            connection.leftUnread(isEncrypted: request.url.scheme == .https, error: handle.errorMessage)
         }
         return report
+    }
+
+    /// The connection that it awaits a response on is about to be closed.
+    func connectionCloses(isEndedByPeer: Bool, isReset: Bool, unacknowledged: UInt64) {
+        state.connectionClosed(
+            ClosedConnection(
+                isEndedByPeer: isEndedByPeer, isReset: isReset, unacknowledged: unacknowledged,
+                body: handle?.sentBodySize ?? 0, pieces: UInt64(source?.pieces ?? 0), isSerial: true))
     }
 
     /// Its HTTP/2 stream ended in a way that libcurl doesn't tell apart.

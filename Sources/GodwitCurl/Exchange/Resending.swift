@@ -93,6 +93,11 @@ struct ClosedConnection: Equatable {
     var isReset = false
     /// Bytes that the peer never acknowledged.
     var unacknowledged: UInt64
+    /// The bytes of the request's body that were sent after the head. Only known while the connection closes: libcurl counts from
+    /// zero when it sends the request again by itself.
+    var body: UInt64
+    /// The number of records, of at most 16 KiB, that they were sent in.
+    var pieces: UInt64
     /// Whether it served one exchange at a time, so that the last bytes belong to one request.
     var isSerial: Bool
 
@@ -102,12 +107,10 @@ struct ClosedConnection: Equatable {
     /// before the head was complete. TLS adds up to 29 bytes to each record, and an alert at the end.
     ///
     /// - Parameters:
-    ///   - body: The bytes of the request's body that were sent after the head.
-    ///   - pieces: The number of records, of at most 16 KiB, that they were sent in.
     ///   - isEncrypted: Whether the connection used TLS.
     ///   - error: libcurl's first message about the failure. After the peer's end of stream, reading returns no error and
     ///     writing a broken pipe; after a mere reset, the first error of either names the reset.
-    func leftUnread(body: UInt64, pieces: UInt64, isEncrypted: Bool, error: String) -> Bool {
+    func leftUnread(isEncrypted: Bool, error: String) -> Bool {
         let isEnded = isEndedByPeer || isReset && !Self.namesReset(error)
         guard isEnded, isSerial else { return false }
         return unacknowledged > body + (isEncrypted ? pieces * 29 + 31 : 0)

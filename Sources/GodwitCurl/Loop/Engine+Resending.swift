@@ -62,10 +62,8 @@ extension Engine {
         // Two connections to different servers may have the same port: then it is unknown whose this was.
         let concerned = active.filter { $0.awaitsResponse(on: port) }
         guard concerned.count == 1 else { return }
-        concerned[0].state.connectionClosed(
-            ClosedConnection(
-                isEndedByPeer: end.is_ended_by_peer != 0, isReset: end.is_reset != 0,
-                unacknowledged: end.unacknowledged, isSerial: true))
+        concerned[0].connectionCloses(
+            isEndedByPeer: end.is_ended_by_peer != 0, isReset: end.is_reset != 0, unacknowledged: end.unacknowledged)
     }
 
     /// With more exchanges than this the search would hold up the loop. Whether a request was read is then unknown.

@@ -1,4 +1,4 @@
-/// The command line of a bench: `MODE URL COUNT INFLIGHT [--http2 | --http3] [--cacert FILE] [--file FILE]`.
+/// The command line of a bench: `MODE URL COUNT INFLIGHT [--http2 | --http3] [--cacert FILE] [--file FILE] [--redis URL]`.
 public struct BenchOptions: Sendable {
     /// What to measure.
     public var mode: String
@@ -16,6 +16,8 @@ public struct BenchOptions: Sendable {
     public var authoritiesFile: String?
     /// The file to download to or to upload from.
     public var file: String?
+    /// The Redis that limits calls.
+    public var redis: String?
 
     /// Parses the arguments without the program's name; `nil` if they are invalid.
     public init?(_ arguments: some Sequence<String>) {
@@ -31,6 +33,9 @@ public struct BenchOptions: Sendable {
             case "--file":
                 guard let value = rest.next() else { return nil }
                 file = value
+            case "--redis":
+                guard let value = rest.next() else { return nil }
+                redis = value
             default:
                 if argument.hasPrefix("-") { return nil }
                 positional.append(argument)

@@ -6,12 +6,16 @@ import Godwit
 @main
 struct GodwitBench {
     static let usage = """
-        Usage: godwit-bench MODE URL COUNT INFLIGHT [--http2 | --http3] [--cacert FILE] [--file FILE]
+        Usage: godwit-bench MODE URL COUNT INFLIGHT [--http2 | --http3] [--cacert FILE] [--file FILE] [--redis URL]
 
         client, engine, engine-executor   COUNT buffered GETs, INFLIGHT at a time: by the whole default client, by the
                                           bare engine, by the engine with its event loop as the tasks' executor
         client-full                       the same by a client with everything on, each GET of another URL
         chain, chain-full                 the two clients over a transport that answers at once: what is their own
+        chain-telemetry, chain-metrics, chain-inspector, chain-recorder, chain-fleet
+                                          the default client with one feature, over that transport; chain-fleet limits
+                                          calls by --redis
+        client-telemetry                  the default client with telemetry; its collector answers at once
         sequential-client, sequential-engine, sequential-executor   the same, one after the other
         json, short-json                  an array of articles, or the kilobyte, by the client, decoded
         json-foundation, short-json-foundation   the same by a client with Foundation's coders
@@ -48,7 +52,7 @@ struct GodwitBench {
 
     static func measure(_ options: BenchOptions) async throws {
         let transport = try Workloads.transport(options)
-        let exchange = try exchange(options, transport)
+        let exchange = try await exchange(options, transport)
         let isSequential =
             options.mode.hasPrefix("sequential-") || options.mode.hasPrefix("hit-") || isLarge(options.mode)
         let inFlight = isSequential ? 1 : options.inFlight
@@ -81,11 +85,17 @@ struct GodwitBench {
         ["download", "upload", "discard"].contains(mode)
     }
 
-    static func exchange(_ options: BenchOptions, _ transport: any HTTPTransport) throws -> Exchange {
+    static func exchange(_ options: BenchOptions, _ transport: any HTTPTransport) async throws -> Exchange {
         switch options.mode {
         case "client", "sequential-client": return try Workloads.clientGet(options, transport)
         case "chain": return try Workloads.clientGet(options, AnsweringTransport())
         case "chain-full": return try Workloads.fullClientGet(options, AnsweringTransport())
+        case "client-telemetry": return try await ObservedClients.get(.telemetry, options, transport)
+        case "chain-telemetry", "chain-metrics", "chain-inspector", "chain-recorder", "chain-fleet":
+            guard let feature = ObservedClients.Feature(rawValue: String(options.mode.dropFirst(6))) else {
+                Program.fail(usage, status: 2)
+            }
+            return try await ObservedClients.get(feature, options, AnsweringTransport())
         case "client-full": return try Workloads.fullClientGet(options, transport)
         case "json", "json-foundation": return try Workloads.clientJSON(options, transport, [Article].self)
         case "short-json", "short-json-foundation":
