@@ -6,12 +6,12 @@ extension BadNetworkScenario {
             name: "a refused connection", stage: .connecting, server: "no program listens on the port",
             expectation: "throws .transport(.cannotConnect)"
         ) { trial async throws(BadNetworkFailure) in
-            let server = try trial.start { _ in }
-            await server.stop()
+            let port = try trial.unusedPort()
+            defer { withExtendedLifetime(port) {} }
             try await trial.expect(
-                .failure(["transport.cannot_connect"]), of: HTTPRequest(url: server.url), "a GET")
+                .failure(["transport.cannot_connect"]), of: HTTPRequest(url: port.url), "a GET")
             try await trial.expect(
-                .failure(["transport.cannot_connect"]), of: EndlessUpload().request(to: server.url), "an upload")
+                .failure(["transport.cannot_connect"]), of: EndlessUpload().request(to: port.url), "an upload")
         },
         get(
             "a reset connection", .connecting, server: "accepts each connection and resets it", expects: lostText,

@@ -39,6 +39,24 @@ extension BadNetworkScenario {
                 try trial.expectSentOnce(server, "POST /")
             }
         },
+        BadNetworkScenario(
+            name: "an end within the body of a second POST", stage: .reuse,
+            server: "reads 64 KiB of the second request's body and closes the kept connection",
+            expectation: "throws .transport(.connectionLost), and doesn't send the request again"
+        ) { trial async throws(BadNetworkFailure) in
+            try await trial.serve({ connection in
+                guard connection.readRequest() != nil, connection.respond("ok"), connection.readHead() != nil else {
+                    return
+                }
+                _ = connection.readBody(atLeast: 64 << 10)
+                connection.endWithoutReading()
+            }) { server async throws(BadNetworkFailure) in
+                try await trial.expect(.response(200, "ok"), of: HTTPRequest(url: server.url), "the first request")
+                let order = HTTPRequest(method: .post, url: server.url, body: .bytes(Data(count: 16 << 20)))
+                try await trial.expect(.lost, of: order, "the second request")
+                try trial.expectSentOnce(server, "POST /")
+            }
+        },
     ]
 
     /// Answers the first request of the first connection, reads the second and ends. Further connections answer all.

@@ -51,6 +51,11 @@ final class Conversation {
     /// Whether the whole body came.
     func readBody(of head: Head) -> Bool {
         guard let length = head.length else { return read(through: "0\r\n\r\n", limit: 64 << 20) != nil }
+        return readBody(atLeast: length)
+    }
+
+    /// Whether so many bytes of the body came.
+    func readBody(atLeast length: Int) -> Bool {
         while unread.count < length {
             guard receive() else { return false }
         }
@@ -82,6 +87,9 @@ final class Conversation {
         socket.endSending()
         waitForClose()
     }
+
+    /// Ends the server's direction. What arrives later resets the connection.
+    func endWithoutReading() { socket.endSending() }
 
     /// Reads until the client closes.
     func waitForClose() {

@@ -47,6 +47,15 @@ struct Trial: Sendable {
         }
     }
 
+    /// A port without a server, for as long as it is held.
+    func unusedPort() throws(BadNetworkFailure) -> UnusedPort {
+        do throws(NetworkError) {
+            return try UnusedPort()
+        } catch {
+            throw failure("no port is free: \(error)")
+        }
+    }
+
     /// Sends a request and checks how the call ends.
     func expect(
         _ ending: Ending, of request: HTTPRequest, _ detail: String = ""

@@ -16,13 +16,10 @@ final class Listener: Sendable {
     private let isOpen = Mutex(true)
 
     init(_ options: MockServer.Options) throws(NetworkError) {
-        descriptor = socket(Self.family(options.address), Platform.stream, 0)
-        guard descriptor >= 0 else { throw Self.failure("cannot open a socket") }
+        descriptor = try Self.bound(options)
         do throws(NetworkError) {
-            try Self.configure(descriptor, options)
-            try Self.bind(descriptor, options.address)
             guard listen(descriptor, 1024) == 0 else { throw Self.failure("cannot listen") }
-            url = try Self.url(options, port: Self.port(of: descriptor))
+            url = try Self.url(options, of: descriptor)
         } catch {
             closeDescriptor(descriptor)
             throw error
@@ -57,6 +54,20 @@ final class Listener: Sendable {
         // Without a free descriptor, the connection stays in the queue and would wake the thread immediately.
         if accepted < 0, errno == EMFILE || errno == ENFILE { _ = poll(nil, 0, 10) }
         return accepted < 0 ? nil : accepted
+    }
+
+    /// A socket with an address, which doesn't listen yet.
+    static func bound(_ options: MockServer.Options) throws(NetworkError) -> Int32 {
+        let descriptor = socket(family(options.address), Platform.stream, 0)
+        guard descriptor >= 0 else { throw failure("cannot open a socket") }
+        do throws(NetworkError) {
+            try configure(descriptor, options)
+            try bind(descriptor, options.address)
+        } catch {
+            closeDescriptor(descriptor)
+            throw error
+        }
+        return descriptor
     }
 
     private static func family(_ address: MockServer.Address) -> Int32 {
@@ -132,7 +143,9 @@ final class Listener: Sendable {
         }
     }
 
-    private static func url(_ options: MockServer.Options, port: Int) throws(NetworkError) -> HTTPURL {
+    /// The URL of a socket that has an address.
+    static func url(_ options: MockServer.Options, of descriptor: Int32) throws(NetworkError) -> HTTPURL {
+        let port = port(of: descriptor)
         let host =
             switch options.address {
             case .ipv4: "127.0.0.1:\(port)"

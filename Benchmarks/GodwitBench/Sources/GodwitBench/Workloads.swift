@@ -23,10 +23,13 @@ enum Workloads {
 
     /// One GET by the whole default client over the engine, JSON set aside: the endpoint's response is `Data`.
     static func clientGet(
-        _ options: BenchOptions, _ transport: any HTTPTransport, configure: (inout ClientConfiguration) -> Void = { _ in }
+        _ options: BenchOptions, _ transport: any HTTPTransport,
+        configure: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> Exchange {
         let url = try HTTPURL(options.url)
-        let api = APIClient(baseURL: url.origin.description, transport: transport, configure)
+        var configuration = ClientConfiguration.default
+        configure(&configuration)
+        let api = APIClient(baseURL: url.origin.description, transport: transport, preset: configuration)
         let endpoint = Endpoint<Data>.get(EndpointPath(template: url.path))
         return { try await api.send(endpoint).count }
     }
