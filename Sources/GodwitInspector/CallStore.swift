@@ -115,14 +115,14 @@ package final class CallStore: Sendable {
             state.next += 1
             state.numbers[key] = number
             state.records[number] = Record(
-                summary: CallSummary(n: number, p: program, c: event.call, start: event.time))
+                summary: CallSummary(number: number, program: program, call: event.call, start: event.time))
         }
         state.revision += 1
         state.bytes += line.count
         state.records[number]?.events.append(line)
         state.records[number]?.bytes += line.count
         state.records[number]?.summary.take(event)
-        state.records[number]?.summary.r = state.revision
+        state.records[number]?.summary.revision = state.revision
         state.changes.append((state.revision, number))
         return number
     }
@@ -130,13 +130,13 @@ package final class CallStore: Sendable {
     private static func removeFirst(_ state: inout State) {
         if let record = state.records.removeValue(forKey: state.first) {
             state.bytes -= record.bytes
-            state.numbers[Key(program: record.summary.p, call: record.summary.c)] = nil
+            state.numbers[Key(program: record.summary.program, call: record.summary.call)] = nil
         }
         state.first += 1
     }
 
     private static func compact(_ state: inout State) {
-        state.changes = state.records.values.map { ($0.summary.r, $0.summary.n) }.sorted { $0.0 < $1.0 }
+        state.changes = state.records.values.map { ($0.summary.revision, $0.summary.number) }.sorted { $0.0 < $1.0 }
     }
 
     /// Removes all calls.

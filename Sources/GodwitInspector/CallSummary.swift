@@ -1,15 +1,15 @@
 package import GodwitCore
 
-/// What the list of the page shows of a call. The names are short: a page loads thousands of them.
+/// What the list of the page shows of a call.
 package struct CallSummary: Codable, Sendable {
     /// The number of the call on the page.
-    package var n: UInt64
+    package var number: UInt64
     /// The program, with its process ID.
-    package var p: String
+    package var program: String
     /// The call's number in the program.
-    package var c: UInt64
+    package var call: UInt64
     /// Changes with each event.
-    package var r: UInt64 = 0
+    package var revision: UInt64 = 0
     package var method = ""
     package var url = ""
     /// 0 without a response.
@@ -35,8 +35,18 @@ package struct CallSummary: Codable, Sendable {
     package var bars: [Double]?
     private var lastSent: Double?
 
-    package init(n: UInt64, p: String, c: UInt64, start: Double) {
-        (self.n, self.p, self.c, self.start) = (n, p, c, start)
+    /// Short in JSON: a page loads thousands of calls.
+    private enum CodingKeys: String, CodingKey {
+        case number = "n"
+        case program = "p"
+        case call = "c"
+        case revision = "r"
+        case method, url, status, type, size, start, duration, error, source, sent, redirects, messages, chunks
+        case replayOf, bars, lastSent
+    }
+
+    package init(number: UInt64, program: String, call: UInt64, start: Double) {
+        (self.number, self.program, self.call, self.start) = (number, program, call, start)
     }
 
     package mutating func take(_ event: TrafficEvent) {
@@ -55,7 +65,7 @@ package struct CallSummary: Codable, Sendable {
         if let end = event.ended {
             (size, error) = (end.size, end.error ?? error)
             duration = event.time - start
-            end.metrics.map { take($0) }
+            if let metrics = end.metrics { take(metrics) }
         }
         if let message = event.message {
             messages += 1

@@ -3,11 +3,17 @@ package import GodwitCore
 /// The values of a query store, as the page shows them.
 package struct StoreSummary: Codable, Sendable {
     /// The program, with its process ID.
-    package let p: String
+    package let program: String
     /// Changes with each event.
-    package var r: UInt64
+    package var revision: UInt64
     /// No values mean that the store is gone.
     package var content: TrafficEvent.StoredValues
+
+    private enum CodingKeys: String, CodingKey {
+        case program = "p"
+        case revision = "r"
+        case content
+    }
 }
 
 /// The query stores of all programs. Those whose values changed least recently are dropped first.
@@ -17,18 +23,18 @@ struct StoreList {
     private var stores: [StoreSummary] = []
 
     mutating func take(_ content: TrafficEvent.StoredValues, _ program: String, _ revision: UInt64) {
-        stores.removeAll { $0.p == program && $0.content.store == content.store }
-        stores.append(StoreSummary(p: program, r: revision, content: content))
+        stores.removeAll { $0.program == program && $0.content.store == content.store }
+        stores.append(StoreSummary(program: program, revision: revision, content: content))
         if stores.count > Self.limit { stores.removeFirst() }
     }
 
     /// Empties the stores, so that pages remove them. A store that changes later is shown again.
     mutating func removeAll(_ revision: UInt64) {
         for index in stores.indices {
-            stores[index].r = revision
+            stores[index].revision = revision
             stores[index].content.values = []
         }
     }
 
-    func current(after revision: UInt64) -> [StoreSummary] { stores.filter { $0.r > revision } }
+    func current(after revision: UInt64) -> [StoreSummary] { stores.filter { $0.revision > revision } }
 }

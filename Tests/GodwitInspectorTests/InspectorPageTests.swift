@@ -24,7 +24,7 @@ struct InspectorPageTests {
     }
 
     private func details(_ call: CallSummary, of page: InspectorPage) throws -> String {
-        String(decoding: try #require(page.store.details(of: call.n)), as: UTF8.self)
+        String(decoding: try #require(page.store.details(of: call.number)), as: UTF8.self)
     }
 
     @Test("G4 GODWIT_INSPECT shows the calls of a program that knows nothing of it, also of one that ends at once")
@@ -156,7 +156,7 @@ struct InspectorPageTests {
             Endpoint<Void>.post("ingest", query: ["program": "other", "pid": "7", "dropped": "3"], body: .text(lines)))
         let changes = page.store.current(after: 0)
         #expect(changes.calls.count == 1 && changes.dropped == 3)
-        #expect(changes.calls.first?.p == "other (7)" && changes.calls.first?.duration == 250)
+        #expect(changes.calls.first?.program == "other (7)" && changes.calls.first?.duration == 250)
         await page.stop()
     }
 
@@ -173,10 +173,10 @@ struct InspectorPageTests {
         let hidden = try details(seen, of: page)
         #expect(!hidden.contains("s3cret"))
         let exchange = try #require(hidden.firstMatch(after: #""exchange":"#))
-        let command = #"{"call":\#(seen.c),"exchange":\#(exchange),"part":"request:Authorization"}"#
+        let command = #"{"call":\#(seen.call),"exchange":\#(exchange),"part":"request:Authorization"}"#
         let control = APIClient(baseURL: page.url)
-        try await control.send(Endpoint<Void>.post("command", query: ["to": "\(seen.p)"], body: .text(command)))
-        _ = try await call(on: page) { $0.n == seen.n && $0.r > seen.r }
+        try await control.send(Endpoint<Void>.post("command", query: ["to": "\(seen.program)"], body: .text(command)))
+        _ = try await call(on: page) { $0.number == seen.number && $0.revision > seen.revision }
         let revealed = try details(seen, of: page)
         #expect(revealed.contains("Bearer s3cret") && !revealed.contains("s3cret-2"))
         await page.stop()
@@ -197,11 +197,12 @@ struct InspectorPageTests {
         let seen = try await call(on: page) { $0.duration != nil }
         let exchange = try #require(try details(seen, of: page).firstMatch(after: #""exchange":"#))
         let control = APIClient(baseURL: page.url)
-        let reveal = #"{"call":\#(seen.c),"exchange":\#(exchange),"part":"request:Authorization"}"#
-        for command in [#"{"replay":\#(seen.c)}"#, reveal] {
-            try await control.send(Endpoint<Void>.post("command", query: ["to": "\(seen.p)"], body: .text(command)))
+        let reveal = #"{"call":\#(seen.call),"exchange":\#(exchange),"part":"request:Authorization"}"#
+        for command in [#"{"replay":\#(seen.call)}"#, reveal] {
+            try await control.send(
+                Endpoint<Void>.post("command", query: ["to": "\(seen.program)"], body: .text(command)))
         }
-        _ = try await call(on: page) { $0.n == seen.n && $0.r > seen.r }
+        _ = try await call(on: page) { $0.number == seen.number && $0.revision > seen.revision }
         #expect(try details(seen, of: page).contains(#""values":[]"#) && server.requestCount == 1)
         await page.stop()
         await server.stop()
@@ -219,8 +220,8 @@ struct InspectorPageTests {
         let seen = try await call(on: page) { $0.duration != nil }
         let control = APIClient(baseURL: page.url)
         try await control.send(
-            Endpoint<Void>.post("command", query: ["to": "\(seen.p)"], body: .text(#"{"replay":\#(seen.c)}"#)))
-        let again = try await call(on: page) { $0.replayOf == seen.c && $0.duration != nil }
+            Endpoint<Void>.post("command", query: ["to": "\(seen.program)"], body: .text(#"{"replay":\#(seen.call)}"#)))
+        let again = try await call(on: page) { $0.replayOf == seen.call && $0.duration != nil }
         #expect(again.status == 201)
         #expect(server.requests.map(\.text) == [#"{"title":"Neap"}"#, #"{"title":"Neap"}"#])
         #expect(server.requests.allSatisfy { $0.fields[.authorization] == "Bearer s3cret" })
@@ -233,10 +234,10 @@ struct InspectorPageTests {
     func bounds() {
         let store = CallStore(callLimit: 3, byteLimit: 1 << 20)
         for number in 1...5 { store.add(Self.start(number), from: "p", dropped: 0) }
-        #expect(store.current(after: 0).calls.map(\.c) == [3, 4, 5] && store.current(after: 0).first == 3)
+        #expect(store.current(after: 0).calls.map(\.call) == [3, 4, 5] && store.current(after: 0).first == 3)
         let small = CallStore(callLimit: 1000, byteLimit: 500)
         for number in 1...100 { small.add(Self.start(number), from: "p", dropped: 0) }
-        #expect(small.count < 10 && small.current(after: 0).calls.last?.c == 100)
+        #expect(small.count < 10 && small.current(after: 0).calls.last?.call == 100)
         small.removeAll()
         #expect(small.count == 0 && small.current(after: 0).first == 101)
     }

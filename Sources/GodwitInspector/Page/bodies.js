@@ -2,7 +2,7 @@
 
 import { bytes, h } from "./list.js";
 
-const mark = "<redacted>";
+export const redacted = "<redacted>";
 
 /** A part of a body: `text` or `base64`, with its media type. */
 export function bodyView(body, type, view = "pretty") {
@@ -70,7 +70,7 @@ function preview(entries) {
 }
 
 function leaf(value) {
-  if (value === mark) return h("span", { class: "hidden-value" }, value);
+  if (value === redacted) return h("span", { class: "hidden-value" }, value);
   if (typeof value === "string") return h("span", { class: "string" }, JSON.stringify(value));
   return h("span", { class: typeof value === "number" ? "num" : "word" }, String(value));
 }
@@ -80,7 +80,7 @@ function formView(text) {
     const [name, value = ""] = item.split("=", 2).map(part => {
       try { return decodeURIComponent(part.replaceAll("+", " ")); } catch { return part; }
     });
-    return h("tr", {}, h("td", {}, name), h("td", { class: value === mark ? "hidden-value" : "" }, value));
+    return h("tr", {}, h("td", {}, name), h("td", { class: value === redacted ? "hidden-value" : "" }, value));
   });
   return h("table", {}, rows);
 }

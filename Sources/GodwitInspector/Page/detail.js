@@ -1,10 +1,9 @@
 // One call: what was sent, what came back, and when.
 
 import { bar, bytes, h, prepare, statusText, time, tone } from "./list.js";
-import { bodyView } from "./bodies.js";
+import { bodyView, redacted } from "./bodies.js";
 import { curl, har, swift } from "./export.js";
 
-const mark = "<redacted>";
 const phases = [["dns", "DNS"], ["tcp", "TCP"], ["tls", "TLS"], ["wait", "wait"], ["body", "body"]];
 
 /** Joins the events of a call: its requests with their responses and streams. */
@@ -47,7 +46,7 @@ export const field = (fields, name) => fields?.find(([key]) => key.toLowerCase()
 
 export class Detail {
   constructor(element, actions) {
-    Object.assign(this, { element, actions, n: null, revision: null, marked: null, views: new Map(), folded: new Map() });
+    Object.assign(this, { element, actions, n: null, revision: null, views: new Map(), folded: new Map() });
   }
 
   async load(n) {
@@ -84,14 +83,13 @@ export class Detail {
   }
 
   view(call) {
-    const { summary } = call;
     return [this.head(call), this.problem(call), this.timeline(call),
       ...call.exchanges.map((exchange, index) => this.exchange(call, exchange, index)),
       call.exchanges.length ? null : this.answer(call), this.messages(call)].filter(Boolean);
   }
 
   head(call) {
-    const { summary, finished } = call;
+    const { summary } = call;
     const last = call.exchanges.at(-1);
     const act = this.actions;
     const copy = (name, make) => h("button", { onclick: () => this.copy(name, make) }, name);
@@ -190,14 +188,14 @@ export class Detail {
       const place = seen.get(name) ?? 0;
       seen.set(name, place + 1);
       const shown = call.revealed.get(`${exchange.number} ${part}`)?.[place] ?? value;
-      return h("tr", {}, h("td", {}, name), h("td", {}, h("span", { class: shown === mark ? "hidden-value" : "" }, shown), this.key(call, exchange, part, shown)));
+      return h("tr", {}, h("td", {}, name), h("td", {}, h("span", { class: shown === redacted ? "hidden-value" : "" }, shown), this.key(call, exchange, part, shown)));
     });
     return h("div", {}, h("div", { class: "part" }, h("b", {}, title)), h("table", {}, rows));
   }
 
   /** A button that asks the program for one hidden value. */
   key(call, exchange, part, value) {
-    if (!value?.includes(mark)) return null;
+    if (!value?.includes(redacted)) return null;
     if (call.revealed.get(`${exchange.number} ${part}`)?.length === 0) return h("span", { class: "soft" }, " not kept");
     return h("button", { class: "link", onclick: () => this.actions.reveal(call.summary, exchange.number, part) }, "reveal");
   }

@@ -41,8 +41,7 @@ export function prepare(call) {
 
 /** The class of a status' color. */
 export function tone(call) {
-  if (call.status >= 500 || (call.error && call.status < 400)) return "bad";
-  if (call.status >= 400) return "bad";
+  if (isFailure(call)) return "bad";
   if (call.status >= 300) return "warn";
   return call.status ? "good" : "soft";
 }
@@ -75,8 +74,8 @@ function wordTest(word) {
     case "program": return call => call.p.toLowerCase().includes(value);
     case "is": return call => value === "error" ? isFailure(call) : value === "running" ? call.duration == null
       : value === "replay" ? call.replayOf != null : call.source === value;
-    case "slow": case "time": return comparison(value, ms => ms, call => call.duration ?? Date.now() - call.start);
-    case "size": case "large": return comparison(value, sizeUnit, call => call.size ?? 0);
+    case "slow": case "time": return comparison(value, call => call.duration ?? Date.now() - call.start);
+    case "size": case "large": return comparison(value, call => call.size ?? 0);
     default: { const text = word.replaceAll('"', ""); return call => call.text.includes(text); }
   }
 }
@@ -91,14 +90,12 @@ function statusTest(value) {
   return call => String(call.status).startsWith(value);
 }
 
-function comparison(value, unit, read) {
+function comparison(value, read) {
   const [, sign = ">", number, name = ""] = value.match(/^([<>]=?)?(\d+(?:\.\d+)?)(ms|s|kb|mb|b)?$/) ?? [];
   if (number == null) return () => true;
   const factor = name === "s" ? 1000 : name === "kb" ? 1e3 : name === "mb" ? 1e6 : 1;
-  return compare(sign, unit(Number(number) * factor), read);
+  return compare(sign, Number(number) * factor, read);
 }
-
-const sizeUnit = count => count;
 
 function compare(sign, limit, read) {
   return call => sign === ">" ? read(call) > limit : sign === ">=" ? read(call) >= limit
@@ -134,7 +131,7 @@ export function bar(name, from, to, longest) {
 /** Draws only the rows that can be seen. */
 export class List {
   constructor(scroll, space, open) {
-    Object.assign(this, { scroll, space, open, shown: [], picked: null, marked: null, rows: new Map() });
+    Object.assign(this, { scroll, space, open, shown: [], picked: null, marked: null });
     scroll.addEventListener("scroll", () => this.draw(), { passive: true });
     new ResizeObserver(() => this.draw()).observe(scroll);
     space.addEventListener("click", event => {

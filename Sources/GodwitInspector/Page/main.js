@@ -7,9 +7,9 @@ import { Values } from "./values.js";
 
 const find = id => document.getElementById(id);
 const calls = new Map();
-const state = { revision: 0, test: () => true, shown: [], dropped: 0, isPaused: false, isConnected: false };
+const state = { revision: 0, test: () => true, shown: [], dropped: 0, isPaused: false };
 const list = new List(find("scroll"), find("space"), n => open(n));
-const detail = new Detail(find("detail"), { close, replay, reveal, mark, compare, toast, call: n => calls.get(n) });
+const detail = new Detail(find("detail"), { close, replay, reveal, mark, compare, toast });
 
 const values = new Values(find("values"));
 
@@ -117,7 +117,6 @@ function reveal(call, exchange, part) { return send(call, { call: call.c, exchan
 
 function mark(call) {
   list.marked = list.marked === call.n ? null : call.n;
-  detail.marked = list.marked;
   list.draw(true);
   toast(list.marked ? "Marked. Open another call to compare it with this one." : "Mark removed");
 }
