@@ -84,9 +84,9 @@ extension BadNetworkScenario {
         let time = timeouts.total ?? timeouts.inactivity
         return BadNetworkScenario(
             name: name, stage: .time, server: server,
-            expectation: "throws \(ending.words) after \(time), not before, and closes the connection"
+            expectation: "throws \(ending.description) after \(time), not before, and closes the connection"
         ) { [timeouts] trial async throws(BadNetworkFailure) in
-            for (detail, delivery) in [("buffered", Delivery.buffered), ("streamed", .streamed)] {
+            try await trial.forEachDelivery { detail, delivery async throws(BadNetworkFailure) in
                 try await trial.serve({ if $0.readHead() != nil { script($0) } }) {
                     server async throws(BadNetworkFailure) in
                     var request = HTTPRequest(url: server.url, delivery: delivery)

@@ -17,7 +17,7 @@ extension BadNetworkScenario {
             name: "a cancellation before the head", stage: .cancellation, server: "reads the request and stays silent",
             expectation: released
         ) { trial async throws(BadNetworkFailure) in
-            for (detail, delivery) in [("buffered", Delivery.buffered), ("streamed", .streamed)] {
+            try await trial.forEachDelivery { detail, delivery async throws(BadNetworkFailure) in
                 try await trial.serve({ if $0.readHead() != nil { $0.stall() } }) {
                     server async throws(BadNetworkFailure) in
                     let request = HTTPRequest(url: server.url, delivery: delivery)

@@ -10,7 +10,7 @@ extension BadNetworkScenario {
     ) -> BadNetworkScenario {
         BadNetworkScenario(name: name, stage: stage, server: server, expectation: expectation) {
             trial async throws(BadNetworkFailure) in
-            for (detail, delivery) in [("buffered", Delivery.buffered), ("streamed", .streamed)] {
+            try await trial.forEachDelivery { detail, delivery async throws(BadNetworkFailure) in
                 try await trial.serve(script) { server async throws(BadNetworkFailure) in
                     var request = HTTPRequest(url: server.url, delivery: delivery)
                     change(&request)

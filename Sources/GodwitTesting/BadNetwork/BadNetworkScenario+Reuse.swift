@@ -60,7 +60,7 @@ extension BadNetworkScenario {
     ]
 
     /// Answers the first request of the first connection, reads the second and ends. Further connections answer all.
-    private static func endingSecond(_ connection: Conversation) {
+    private static func endingSecond(_ connection: ServerConnection) {
         var count = 0
         while connection.readRequest() != nil {
             count += 1
@@ -139,7 +139,7 @@ extension BadNetworkScenario {
     }
 }
 
-extension Conversation {
+extension ServerConnection {
     /// Waits until the client or the server ends the connection, which is then a reset.
     fileprivate func stallAndReset() {
         reset()

@@ -86,7 +86,7 @@ extension BadNetworkScenario {
     private static func expectation(
         _ name: String, server: String, _ ending: Trial.Ending, asks: Bool, _ script: @escaping BadServer.Script
     ) -> BadNetworkScenario {
-        BadNetworkScenario(name: name, stage: .upload, server: server, expectation: "ends with \(ending.words)") {
+        BadNetworkScenario(name: name, stage: .upload, server: server, expectation: "ends with \(ending.description)") {
             trial async throws(BadNetworkFailure) in
             try await trial.serve(script) { server async throws(BadNetworkFailure) in
                 var request = HTTPRequest(method: .post, url: server.url, body: .bytes(Data(count: 1000)))

@@ -2,7 +2,7 @@ import GodwitCore
 
 /// A server on 127.0.0.1 that runs a script for each connection, on a thread of its own.
 final class BadServer: Sendable {
-    typealias Script = @Sendable (Conversation) -> Void
+    typealias Script = @Sendable (ServerConnection) -> Void
 
     struct State: Sendable {
         /// The methods and paths of all request heads, in order: `GET /first`.
@@ -62,7 +62,7 @@ final class BadServer: Sendable {
             return state.accepted
         }
         let thread = SystemThread { [state] in
-            script(Conversation(number, socket, state))
+            script(ServerConnection(number, socket, state))
             Self.finish(number, socket, state)
         }
         if thread == nil { Self.finish(number, socket, state) }

@@ -59,7 +59,7 @@ struct RunningCall: Sendable {
     }
 }
 
-extension RunningCall.End {
+extension RunningCall.End: CustomStringConvertible {
     func matches(_ ending: Trial.Ending) -> Bool {
         switch (self, ending) {
         case (.failure(let error), .failure(let labels)), (.failure(let error), .either(_, _, let labels)):
@@ -71,7 +71,7 @@ extension RunningCall.End {
         }
     }
 
-    var words: String {
+    var description: String {
         switch self {
         case .response(let status, let body) where body.count <= 40:
             "status \(status) with \"\(String(decoding: body, as: UTF8.self))\""

@@ -47,6 +47,14 @@ struct Trial: Sendable {
         }
     }
 
+    /// Checks a buffered and then a streamed request.
+    func forEachDelivery(
+        _ check: (_ detail: String, Delivery) async throws(BadNetworkFailure) -> Void
+    ) async throws(BadNetworkFailure) {
+        try await check("buffered", .buffered)
+        try await check("streamed", .streamed)
+    }
+
     /// A port without a server, for as long as it is held.
     func unusedPort() throws(BadNetworkFailure) -> UnusedPort {
         do throws(NetworkError) {
@@ -70,7 +78,7 @@ struct Trial: Sendable {
             throw failure("the error has no request: \(error)", detail)
         }
         guard !end.matches(ending) else { return }
-        throw failure("expected \(ending.words), but got \(end.words)", detail)
+        throw failure("expected \(ending.description), but got \(end.description)", detail)
     }
 
     /// Checks that the client closes all connections on which the server still waits.
@@ -95,8 +103,8 @@ struct Trial: Sendable {
     }
 }
 
-extension Trial.Ending {
-    var words: String {
+extension Trial.Ending: CustomStringConvertible {
+    var description: String {
         switch self {
         case .failure(let labels): labels.joined(separator: " or ")
         case .response(let status, let body): "status \(status) with \"\(body)\""

@@ -8,7 +8,7 @@ import Glibc
 import GodwitCore
 
 /// The server's side of one connection. Its functions block, and only its thread calls them.
-final class Conversation {
+final class ServerConnection {
     /// From 1, in the order in which the server accepted.
     let number: Int
     private let socket: Socket
