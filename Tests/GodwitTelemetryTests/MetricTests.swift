@@ -240,7 +240,7 @@ struct MetricTests {
             _ = APIClient(baseURL: server.url, transport: gone) { $0.telemetry = telemetry }
         }
         let flushes = (0..<8).map { _ in Task { await telemetry.flush(within: .seconds(1000)) } }
-        try await clock.waitForSleepers(count: 17)
+        try await clock.waitForSleepers(count: 9)
         #expect(collector.bodies("metrics").count == 2)
         clock.advance(by: .seconds(90))
         for flush in flushes { #expect(await flush.value) }
