@@ -12,7 +12,8 @@ public import GodwitCore
 ///
 /// Each call is a span, and each request that it sends is a child span, by OpenTelemetry's conventions for HTTP
 /// clients. Several clients can share one telemetry. Calls never wait for the collector: spans wait in a bounded
-/// queue, and are dropped and counted if it is full; see ``statistics``.
+/// queue, and are dropped and counted if it is full; see ``statistics``. Its reflection is empty, because the header
+/// fields for the collector may be secrets.
 public final class Telemetry: ClientTelemetry {
     public let callMiddleware: any Middleware
     public let requestMiddleware: any Middleware
@@ -92,8 +93,14 @@ public final class Telemetry: ClientTelemetry {
 }
 
 extension Telemetry {
-    /// What became of the spans so far.
-    public var statistics: TelemetryStatistics { spans.statistics }
+    /// What became of the exports so far.
+    public var statistics: TelemetryStatistics {
+        var statistics = spans.statistics
+        let report = metrics.report
+        statistics.lastMetricFailure = report.failure
+        statistics.lastWarning = report.warning ?? statistics.lastWarning
+        return statistics
+    }
 
     public func attach(_ gauges: ClientGauges) {
         metrics.attach(gauges)
@@ -102,13 +109,20 @@ extension Telemetry {
     /// Exports now what was recorded so far, for example before a program is suspended.
     ///
     /// - Parameter limit: How long to wait, by the clock of the options. 5 seconds by default.
-    /// - Returns: Whether nothing of it waits any more. Spans that the collector has refused count as done.
+    /// - Returns: Whether the collector has accepted or refused all of it; see ``statistics`` for what it refused. `false`
+    ///   if the limit passed, spans were dropped, or metrics couldn't be exported.
     @discardableResult
     public func flush(within limit: Duration = .seconds(5)) async -> Bool {
-        await isDone(within: limit) { [spans, metrics] in
-            async let exported = metrics.export()
-            let isDone = await spans.flush()
-            return await exported && isDone
+        await isExported(spans.startFlush(), within: limit, isLast: false)
+    }
+
+    private func isExported(_ mark: SpanQueue.Mark, within limit: Duration, isLast: Bool) async -> Bool {
+        await isDone(within: limit) { [self] in
+            async let areExported = spans.isExported(mark)
+            // Metrics also count the spans that were exported or dropped, so they come last, with the rest of the time.
+            _ = await isDone(within: limit * 3 / 4) { [spans] in await spans.isExported(mark) }
+            let isDone = await metrics.flush(isLast: isLast)
+            return await areExported && isDone
         }
     }
 
@@ -131,18 +145,24 @@ extension Telemetry {
     ///
     /// - Parameter limit: How long to wait, by the clock of the options. 5 seconds by default. What is not exported
     ///   then is dropped and counted.
-    /// - Returns: Whether everything was exported or refused by the collector.
+    /// - Returns: Whether the collector has accepted or refused everything.
     @discardableResult
     public func shutdown(within limit: Duration = .seconds(5)) async -> Bool {
+        let mark = spans.startFlush()
         spans.close()
-        let isDone = await flush(within: limit)
+        let isDone = await isExported(mark, within: limit, isLast: true)
         metrics.close()
         spans.abandon()
         // The export in progress was canceled, and ends soon.
-        _ = await self.isDone(within: .seconds(10)) { [spans] in await spans.flush() }
+        _ = await self.isDone(within: .seconds(10)) { [spans] in await spans.isExported(mark) }
         await ownClient?.shutdown(.cancelling)
         return isDone
     }
+}
+
+extension Telemetry: CustomReflectable {
+    /// Shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ClientTelemetry where Self == Telemetry {
@@ -166,34 +186,4 @@ extension ClientTelemetry where Self == Telemetry {
     ) throws(NetworkError) -> Telemetry {
         try Telemetry(otlp: url, service: service, configure)
     }
-}
-
-/// What became of the spans of a ``Telemetry``.
-///
-/// ```swift
-/// print(telemetry.statistics.droppedSpans, telemetry.statistics.lastFailure ?? "")
-/// ```
-///
-/// Each span is in exactly one place: `spans` is the sum of the exported, dropped, rejected and waiting ones.
-public struct TelemetryStatistics: Sendable, Hashable {
-    /// The recorded spans.
-    public internal(set) var spans = 0
-
-    /// Those that the collector has accepted.
-    public internal(set) var exportedSpans = 0
-
-    /// Those that were dropped: the queue was full, or the telemetry was shut down first.
-    public internal(set) var droppedSpans = 0
-
-    /// Those that the collector has refused.
-    public internal(set) var rejectedSpans = 0
-
-    /// Those that wait for export, or are being exported.
-    public internal(set) var waitingSpans = 0
-
-    /// Why the latest export failed, such as `HTTP 503` or `transport.cannot_connect`. `nil` if it didn't.
-    public internal(set) var lastFailure: String?
-
-    /// Creates statistics of zero.
-    public init() {}
 }

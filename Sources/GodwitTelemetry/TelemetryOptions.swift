@@ -5,7 +5,7 @@ public import GodwitCore
 /// ```swift
 /// $0.telemetry = try .otlp("https://otlp.example.com", service: "reader") {
 ///     $0.headers["api-key"] = key
-///     $0.sampling = .ratio(0.1)
+///     $0.sampling = .traceIDRatio(0.1)
 /// }
 /// ```
 ///
@@ -19,16 +19,28 @@ public struct TelemetryOptions: Sendable, Nonisolated {
         case json
     }
 
+    /// What is exported.
+    public enum Signal: String, Sendable, Hashable, CaseIterable {
+        /// Spans.
+        case traces
+        /// Histograms, sums and gauges.
+        case metrics
+    }
+
     /// Which traces are recorded. A trace that comes from elsewhere, such as ``Tracing/current``, keeps its decision.
     /// Metrics count every call.
     public enum Sampling: Sendable, Hashable {
         /// Every trace.
-        case always
+        case alwaysOn
         /// No trace. Requests carry a `traceparent` that says so.
-        case never
-        /// This share of traces, from 0 to 1. The ID decides, so that other services with the same rule agree.
-        case ratio(Double)
+        case alwaysOff
+        /// This share of traces, from 0 to 1. The ID decides by OpenTelemetry's consistent probability sampling, so that
+        /// other services with the same share agree.
+        case traceIDRatio(Double)
     }
+
+    /// Both by default. For a backend that takes only traces, set `[.traces]`.
+    public var signals: Set<Signal> = [.traces, .metrics]
 
     /// ``Encoding/protobuf`` by default.
     public var encoding = Encoding.protobuf
@@ -40,35 +52,47 @@ public struct TelemetryOptions: Sendable, Nonisolated {
     public var headers: HTTPFields = [:]
 
     /// Attributes of the program, such as `service.version` and `deployment.environment.name`. Empty by default.
+    ///
+    /// `service.instance.id` is a new UUID for each ``Telemetry`` unless it is set here.
     public var resource: [String: String] = [:]
 
-    /// ``Sampling/always`` by default.
-    public var sampling = Sampling.always
+    /// ``Sampling/alwaysOn`` by default.
+    public var sampling = Sampling.alwaysOn
+
+    /// The values of `http.request.method`; other methods are `_OTHER`. By default the methods of RFC 9110, PATCH and
+    /// QUERY.
+    public var knownMethods: Set<HTTPMethod> = [
+        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch, HTTPMethod("QUERY") ?? .get,
+    ]
 
     /// How many spans are sent together at most. 512 by default.
-    public var batchCount = 512
+    public var maxExportBatchSize = 512
 
     /// How many bytes of spans are sent together, about. 512 KiB by default.
-    public var batchBytes = 512 << 10
+    public var maxExportBatchBytes = 512 << 10
 
     /// How long a span waits for others. 5 seconds by default.
-    public var batchDelay = Duration.seconds(5)
+    public var scheduledDelay = Duration.seconds(5)
 
     /// How many spans wait for the collector at most. Further ones are dropped and counted. 4,096 by default.
-    public var queueCount = 4096
+    public var maxQueueSize = 4096
 
     /// How many bytes of spans wait for the collector at most, about. 8 MiB by default.
-    public var queueBytes = 8 << 20
+    public var maxQueueBytes = 8 << 20
 
     /// How often metrics are exported. One minute by default.
-    public var metricInterval = Duration.seconds(60)
+    public var metricExportInterval = Duration.seconds(60)
 
     /// How many series each metric has at most. Requests with further attributes share one series, which has the
     /// attribute `otel.metric.overflow`. 2,000 by default.
-    public var seriesLimit = 2000
+    public var cardinalityLimit = 2000
 
     /// The time limit of one export. 10 seconds by default.
     public var exportTimeout = Duration.seconds(10)
+
+    /// How long spans are sent again while the collector can't be reached or doesn't answer in time. After that, they are
+    /// dropped and counted, and the next ones are sent. 5 minutes by default.
+    public var maxRetryTime = Duration.seconds(300)
 
     /// The pauses while the collector can't be reached. At most 30 seconds by default; its `Retry-After` takes
     /// precedence.
@@ -81,7 +105,7 @@ public struct TelemetryOptions: Sendable, Nonisolated {
     /// default.
     public var plaintextHosts: Set<String> = []
 
-    /// Receives a report if the collector can't be used. ``Diagnostics/shared`` by default.
+    /// Receives a report if exports of a signal fail, once for each. ``Diagnostics/shared`` by default.
     public var diagnostics = Diagnostics.shared
 
     /// Measures durations, pauses and intervals.
@@ -108,13 +132,14 @@ extension TelemetryOptions {
     /// The options with values that can work.
     var checked: TelemetryOptions {
         var options = self
-        options.batchCount = max(1, batchCount)
-        options.batchBytes = max(1, batchBytes)
-        options.batchDelay = max(.zero, batchDelay)
-        options.queueCount = max(1, queueCount)
-        options.queueBytes = max(1, queueBytes)
-        options.metricInterval = max(.milliseconds(100), metricInterval)
-        options.seriesLimit = max(1, seriesLimit)
+        options.maxExportBatchSize = max(1, maxExportBatchSize)
+        options.maxExportBatchBytes = max(1, maxExportBatchBytes)
+        options.scheduledDelay = max(.zero, scheduledDelay)
+        options.maxQueueSize = max(1, maxQueueSize)
+        options.maxQueueBytes = max(1, maxQueueBytes)
+        options.metricExportInterval = max(.milliseconds(100), metricExportInterval)
+        options.cardinalityLimit = max(1, cardinalityLimit)
+        options.maxRetryTime = max(.zero, maxRetryTime)
         options.exportTimeout = max(.milliseconds(1), exportTimeout)
         return options
     }
@@ -126,11 +151,11 @@ extension TelemetryOptions.Sampling {
     /// Compares the last seven bytes of the ID, which are random (W3C Trace Context level 2).
     func samples(_ traceID: String) -> Bool {
         switch self {
-        case .always: return true
-        case .never: return false
-        case .ratio(let share):
-            guard let number = UInt64(traceID.suffix(14), radix: 16) else { return false }
-            return Double(number) < share * 0x1p56
+        case .alwaysOn: return true
+        case .alwaysOff: return false
+        case .traceIDRatio(let share):
+            guard share > 0, let randomness = UInt64(traceID.suffix(14), radix: 16) else { return false }
+            return randomness >= UInt64(((1 - min(share, 1)) * 0x1p56).rounded())
         }
     }
 }

@@ -32,11 +32,11 @@ struct CostTests {
     private func compare(_ url: HTTPURL, _ transport: any HTTPTransport, _ name: String) async throws {
         let off = try await cost(url, transport, nil)
         var costs: [Double] = []
-        for sampling in [TelemetryOptions.Sampling.always, .never] {
+        for sampling in [TelemetryOptions.Sampling.alwaysOn, .alwaysOff] {
             let telemetry = try Telemetry(otlp: "https://collector.example", service: "cost", over: Immediate()) {
                 $0.sampling = sampling
-                $0.queueCount = 100_000
-                $0.queueBytes = 1 << 30
+                $0.maxQueueSize = 100_000
+                $0.maxQueueBytes = 1 << 30
             }
             costs.append(try await cost(url, transport, telemetry))
             #expect(telemetry.statistics.droppedSpans == 0)

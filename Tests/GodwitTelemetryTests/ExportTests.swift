@@ -1,6 +1,7 @@
 import Godwit
 import GodwitTelemetry
 import GodwitTesting
+import Synchronization
 import Testing
 
 @Suite("Exports of spans", .timeLimit(.minutes(5)))
@@ -36,7 +37,7 @@ struct ExportTests {
         let clock = TestClock()
         let telemetry = try collector.telemetry {
             $0.clock = clock
-            $0.batchCount = 4
+            $0.maxExportBatchSize = 4
         }
         try await call(telemetry, times: 2)
         try await collector.server.waitForRequests(count: 1)
@@ -53,7 +54,7 @@ struct ExportTests {
     @Test("G6 a batch has a limit of bytes")
     func bytes() async throws {
         let collector = try await TestCollector()
-        let telemetry = try collector.telemetry { $0.batchBytes = 1 }
+        let telemetry = try collector.telemetry { $0.maxExportBatchBytes = 1 }
         try await call(telemetry, times: 3)
         await telemetry.shutdown()
         #expect(collector.bodies("traces").count == 6)
@@ -83,42 +84,45 @@ struct ExportTests {
         #expect(telemetry.statistics.lastFailure == nil && telemetry.statistics.waitingSpans == 0)
         #expect(collector.bodies("traces").count == 3 && Set(collector.bodies("traces")).count == 1)
         #expect(diagnostics.recent.map(\.store) == [.telemetry])
-        #expect(diagnostics.recent[0].description.contains("the telemetry collector \(collector.server.url.origin)"))
+        #expect(
+            diagnostics.recent[0].description.contains(
+                "the telemetry collector \(collector.server.url.origin)/v1/traces"))
         await telemetry.shutdown()
     }
 
     @Test("G6 a flush ends a pause of our own, but not one that the collector asks for")
     func hurry() async throws {
-        let collector = try await TestCollector {
-            $0.post("/v1/traces").replies([.status(503), .status(503).field(.retryAfter, "60"), .json([:])])
-            $0.any("*").reply(.json([:]))
-        }
         let clock = TestClock()
-        let telemetry = try collector.telemetry {
+        let times = Mutex<[Duration]>([])
+        let server = try await MockServer { request in
+            guard request.path == "/v1/traces" else { return .json([:]) }
+            let count = times.withLock { times in
+                times.append(clock.now.offset)
+                return times.count
+            }
+            return count == 1 ? .status(503) : count == 2 ? .status(503).field(.retryAfter, "60") : .json([:])
+        }
+        let telemetry = try Telemetry(otlp: server.url, service: "tests") {
             $0.clock = clock
-            $0.metricInterval = .seconds(100_000)
-            $0.backoff = Backoff(base: .seconds(10_000), cap: .seconds(10_000))
+            $0.diagnostics = Diagnostics()
+            $0.backoff = Backoff(base: .seconds(50), cap: .seconds(50))
         }
         try await call(telemetry)
-        let flush = Task { await telemetry.flush(within: .seconds(1000)) }
-        // The first pause may begin after the flush, and is then ended by another.
-        for _ in 0..<2000 where collector.bodies("traces").count < 2 {
-            _ = Task { await telemetry.flush(within: .seconds(1000)) }
-            try await Task.sleep(for: .milliseconds(5))
+        // The first pause may begin after a flush, and is then ended by another.
+        try await waitUntil {
+            Task { await telemetry.flush(within: .seconds(1000)) }
+            return times.withLock(\.count) == 2
         }
-        #expect(clock.now.offset == .zero && collector.bodies("traces").count == 2)
-        clock.advance(by: .seconds(59))
-        #expect(telemetry.statistics.waitingSpans == 2 && collector.bodies("traces").count == 2)
-        let advancing = Task {
-            while !Task.isCancelled {
-                clock.advance(by: .seconds(100))
-                try await Task.sleep(for: .milliseconds(5))
-            }
+        #expect(clock.now.offset == .zero)
+        try await waitUntil {
+            clock.advance(by: .seconds(1))
+            Task { await telemetry.flush(within: .seconds(1000)) }
+            return telemetry.statistics.exportedSpans == 2
         }
-        _ = await flush.value
-        try await waitUntil { telemetry.statistics.exportedSpans == 2 }
-        advancing.cancel()
+        let exports = times.withLock { $0 }
+        #expect(exports.count == 3 && exports[2] >= .seconds(60))
         await telemetry.shutdown()
+        await server.stop()
     }
 
     @Test("G6 what a collector refuses is counted and not sent again")
@@ -146,8 +150,8 @@ struct ExportTests {
     func stuck() async throws {
         let collector = try await TestCollector { $0.any("*").reply(.text("x").delayed(by: .seconds(3600))) }
         let telemetry = try collector.telemetry {
-            $0.queueCount = 6
-            $0.batchCount = 2
+            $0.maxQueueSize = 6
+            $0.maxExportBatchSize = 2
             // Calls that waited would exceed the time limit of this test.
             $0.exportTimeout = .seconds(3600)
         }
@@ -166,8 +170,8 @@ struct ExportTests {
     func queueBytes() async throws {
         let collector = try await TestCollector { $0.any("*").reply(.text("x").delayed(by: .seconds(3600))) }
         let telemetry = try collector.telemetry {
-            $0.queueBytes = 4000
-            $0.batchDelay = .seconds(3600)
+            $0.maxQueueBytes = 4000
+            $0.scheduledDelay = .seconds(3600)
         }
         try await call(telemetry, times: 50)
         #expect((2...10).contains(telemetry.statistics.waitingSpans) && addUp(telemetry.statistics))
@@ -180,7 +184,7 @@ struct ExportTests {
         let port = first.server.url.port
         await first.server.stop()
         let telemetry = try first.telemetry {
-            $0.queueCount = 10
+            $0.maxQueueSize = 10
             $0.backoff = Backoff(base: .milliseconds(10), cap: .milliseconds(20))
         }
         try await call(telemetry, times: 8)
@@ -237,8 +241,14 @@ struct ExportTests {
         }
         var options = TelemetryOptions()
         options.headers = ["x-team": "feather"]
+        let telemetry = try Telemetry(otlp: "https://collector.example", service: "a", over: transport) { $0 = options }
         var dumped = ""
         dump(options, to: &dumped)
         #expect(!"\(options)".contains("feather") && "\(options)".contains("x-team") && !dumped.contains("feather"))
+        for value in [telemetry as Any, telemetry.callMiddleware, telemetry.requestMiddleware] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            #expect(!dumped.contains("feather"), "\(dumped)")
+        }
     }
 }

@@ -61,7 +61,7 @@ struct MetricTests {
         let clock = TestClock()
         let telemetry = try collector.telemetry {
             $0.clock = clock
-            $0.sampling = .never
+            $0.sampling = .alwaysOff
             $0.backoff = Backoff(base: .seconds(7), factor: 1)
         }
         let transport = MockTransport { $0.any("*").reply(.text("x")) }
@@ -81,8 +81,8 @@ struct MetricTests {
     func overflow() async throws {
         let collector = try await TestCollector()
         let telemetry = try collector.telemetry {
-            $0.seriesLimit = 3
-            $0.sampling = .never
+            $0.cardinalityLimit = 3
+            $0.sampling = .alwaysOff
         }
         let transport = MockTransport { $0.any("*").reply(.text("x")) }
         for number in 0..<10 {
@@ -95,6 +95,8 @@ struct MetricTests {
         let metrics = try collector.metrics
         let durations = try #require(metrics["http.client.request.duration"])
         #expect(durations.points.count == 4 && durations.value("otel.metric.overflow", "true") == 7)
+        let overflow = durations.points.flatMap(\.attributes).first { $0.key == "otel.metric.overflow" }
+        #expect(overflow?.value.boolValue == true)
         let active = try #require(metrics["http.client.active_requests"])
         #expect(active.points.count == 4 && active.points.allSatisfy { $0.asInt == "0" })
     }
@@ -128,7 +130,7 @@ struct MetricTests {
     func shared() async throws {
         let collector = try await TestCollector()
         let server = try await MockServer { $0.any("*").reply(.text("x")) }
-        let telemetry = try collector.telemetry { $0.sampling = .never }
+        let telemetry = try collector.telemetry { $0.sampling = .alwaysOff }
         let transport = CountingTransport()
         let clients = (0..<3).map { _ in
             APIClient(baseURL: server.url, transport: transport) { $0.telemetry = telemetry }
@@ -143,6 +145,108 @@ struct MetricTests {
         #expect(try collector.metrics["godwit.client.connecting_requests"]?.value() == 4)
         await telemetry.shutdown()
         #expect(await clients[0].connectionCounts() == ConnectionCounts(open: 5, idle: 2, waiting: 4))
+    }
+
+    @Test("G6 calls that wait for a rate limit are counted, also the only one of an origin")
+    func throttled() async throws {
+        let collector = try await TestCollector()
+        let telemetry = try collector.telemetry { $0.sampling = .alwaysOff }
+        let clock = TestClock()
+        let transport = MockTransport { $0.any("*").reply(.text("x")) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.telemetry = telemetry
+            $0.clock = clock
+            $0.rateLimit = .slidingWindow(count: 1, per: .seconds(9))
+        }
+        _ = try await api.send(Endpoint<Data>.get("a"))
+        let waiting = Task { try await api.send(Endpoint<Data>.get("a")) }
+        try await clock.waitForSleepers()
+        #expect(await telemetry.flush(within: .seconds(60)))
+        #expect(try collector.metrics["godwit.client.waiting_calls"]?.value("godwit.queue", "rate_limit") == 1)
+        clock.advance(by: .seconds(9))
+        _ = try await waiting.value
+        #expect(await telemetry.shutdown(within: .seconds(60)))
+        #expect(try collector.metrics["godwit.client.waiting_calls"]?.value("godwit.queue", "rate_limit") == 0)
+    }
+
+    @Test("G6 the count of token refreshes doesn't fall when a client is released, nor start with older refreshes")
+    func releasedRefreshes() async throws {
+        let collector = try await TestCollector()
+        let telemetry = try collector.telemetry { $0.sampling = .alwaysOff }
+        let transport = MockTransport {
+            $0.any("*").where { $0.fields["authorization"] == "Bearer new" }.reply(.text("x"))
+            $0.any("*").reply(.status(401))
+        }
+        for round in 1...2 {
+            let tokens = MemoryTokenStore(AccessToken(access: "old", refresh: "r"))
+            do {
+                let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+                    $0.telemetry = telemetry
+                    $0.authentication = .refreshing(tokens) { _, _ in AccessToken(access: "new") }
+                }
+                _ = try await api.send(Endpoint<Data>.get("a"))
+            }
+            // The client is gone before the first export that could count its refresh.
+            for _ in 0..<2 {
+                #expect(await telemetry.flush(within: .seconds(60)))
+                #expect(try collector.metrics["godwit.client.token_refreshes"]?.value() == round)
+            }
+        }
+        await telemetry.shutdown()
+    }
+
+    @Test("G6 points never end before they start, also after the wall clock is set back")
+    func wallClock() async throws {
+        let collector = try await TestCollector()
+        let now = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
+        let telemetry = try collector.telemetry {
+            $0.sampling = .alwaysOff
+            $0.now = { now.withLock { $0 } }
+        }
+        let transport = MockTransport { $0.any("*").reply(.text("x")) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.telemetry = telemetry }
+        _ = try await api.send(Endpoint<Data>.get("a"))
+        now.withLock { $0 = Date(timeIntervalSince1970: 1_600_000_000) }
+        await telemetry.shutdown()
+        let point = try #require(try collector.metrics["http.client.request.duration"]?.points.first)
+        let start = try #require(UInt64(point.startTimeUnixNano ?? "")), end = UInt64(point.timeUnixNano ?? "") ?? 0
+        #expect(start == 1_700_000_000_000_000_000 && end > start)
+    }
+
+    @Test("G6 flushes at the same time lose no client's gauges, and metrics honor Retry-After and partial success")
+    func concurrentExports() async throws {
+        let partial: JSONValue = ["partialSuccess": ["rejectedDataPoints": "3", "errorMessage": "too many labels"]]
+        let collector = try await TestCollector {
+            $0.post("/v1/metrics").replies([.json(partial), .status(503).field(.retryAfter, "90"), .json([:])])
+            $0.any("*").reply(.json([:]))
+        }
+        let clock = TestClock()
+        let telemetry = try collector.telemetry {
+            $0.clock = clock
+            $0.sampling = .alwaysOff
+        }
+        let server = try await MockServer { $0.any("*").reply(.text("x")) }
+        let transports = (0..<3).map { _ in CountingTransport() }
+        let clients = transports.map { transport in
+            APIClient(baseURL: server.url, transport: transport) { $0.telemetry = telemetry }
+        }
+        _ = try await clients[0].send(Endpoint<Data>.get("a"))
+        #expect(await telemetry.flush(within: .seconds(60)))
+        #expect(telemetry.statistics.lastMetricFailure == "too many labels")
+        #expect(await telemetry.flush() == false)
+        #expect(telemetry.statistics.lastMetricFailure == "HTTP 503")
+        do {
+            let gone = CountingTransport()
+            _ = APIClient(baseURL: server.url, transport: gone) { $0.telemetry = telemetry }
+        }
+        let flushes = (0..<8).map { _ in Task { await telemetry.flush(within: .seconds(1000)) } }
+        try await clock.waitForSleepers(count: 9)
+        #expect(collector.bodies("metrics").count == 2)
+        clock.advance(by: .seconds(90))
+        for flush in flushes { #expect(await flush.value) }
+        #expect(try collector.metrics["godwit.client.connecting_requests"]?.value() == 12)
+        await telemetry.shutdown()
+        withExtendedLifetime(clients) {}
     }
 }
 

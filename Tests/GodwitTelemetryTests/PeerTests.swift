@@ -11,13 +11,14 @@ import Testing
 struct PeerTests {
     private func record(_ number: Int, _ outcome: CallOutcome, _ scope: SpanRecord.Scope) throws -> SpanRecord {
         var generator = SeededGenerator(seed: UInt64(number))
-        let state = number == 1 ? "vendor=\"x\\y\",b=ü" : nil
+        let state = number == 1 ? #"vendor=x"\y,b=1"# : nil
         let trace = TraceContext(traceparent: TraceContext(using: &generator).traceparent, tracestate: state)
         return SpanRecord(
             scope: scope, trace: try #require(trace),
             parent: number > 0 ? trace?.newSpan(using: &generator).spanID : nil,
             start: Moment(Date(timeIntervalSince1970: 1_700_000_000), .zero), duration: .milliseconds(number * 1234),
-            method: .get, url: try HTTPURL("https://[::1]:8443/a%20b/ö?code=1"), template: "/a/{}", secrets: [],
+            method: .get, isKnownMethod: true, url: try HTTPURL("https://[::1]:8443/a%20b/ö?code=1"), template: "/a/{}",
+            secrets: [],
             outcome: Outcome(outcome))
     }
 
@@ -48,6 +49,7 @@ struct PeerTests {
         for part in [
             #""kind": "SPAN_KIND_CLIENT""#, #""kind": "SPAN_KIND_INTERNAL""#, #""code": "STATUS_CODE_ERROR""#,
             #""intValue": "1099511627776""#, #"code=REDACTED""#, #""flags": 1"#,
+            #""traceState": "vendor=x\"\\y,b=1""#,
         ] { #expect(protobuf.contains(part), "\(part)") }
     }
 
@@ -56,9 +58,9 @@ struct PeerTests {
         var table = MetricTable(limit: 2)
         for number in 0..<4 {
             let url = try HTTPURL("https://h\(number).example.com")
-            let row = table.startRequest(ActiveSeries(method: .get, origin: url.origin))
+            let row = table.startRequest(ActiveSeries(method: "GET", origin: url.origin))
             let series = RequestSeries(
-                method: .get, origin: url.origin, template: "/a", status: 200, error: nil, version: .http1_1)
+                method: "GET", origin: url.origin, template: "/a", status: 200, error: nil, version: .http1_1)
             var outcome = Outcome(.failure(NetworkError(.cancelled, phase: .sending)))
             (outcome.sentBytes, outcome.receivedBytes) = (10, 1 << 30)
             table.endRequest(row, series, 0.25 * Double(number), outcome)
@@ -75,7 +77,8 @@ struct PeerTests {
         #expect(protobuf == json)
         for part in [
             #""aggregationTemporality": "AGGREGATION_TEMPORALITY_CUMULATIVE""#, #""isMonotonic": true"#,
-            #""asInt": "-2""#, #""otel.metric.overflow""#, #""explicitBounds": [0.005, "#,
+            #""asInt": "-2""#, #""otel.metric.overflow", "value": {"boolValue": true}"#,
+            #""schemaUrl": "https://opentelemetry.io/schemas/"#, #""explicitBounds": [0.005, "#,
         ] { #expect(protobuf.contains(part), "\(part)") }
     }
 
@@ -91,7 +94,7 @@ struct PeerTests {
         }
         let api = APIClient(baseURL: server.url) { $0.telemetry = telemetry }
         for number in 0..<20 { _ = try await api.send(Endpoint<Data>.get("a/\(number)")) }
-        #expect(await telemetry.shutdown())
+        #expect(await telemetry.shutdown(within: .seconds(60)))
         for signal in ["traces", "metrics"] {
             let request = try #require(collector.server.requests.first { $0.path == "/v1/\(signal)" })
             #expect(request.fields["content-encoding"] == "gzip")

@@ -57,8 +57,8 @@ struct SoakTests {
             $0.encoding = .json
             $0.diagnostics = Diagnostics()
             $0.backoff = Backoff(base: .milliseconds(20), cap: .milliseconds(100))
-            $0.queueCount = Self.soaks ? 4096 : 512
-            $0.batchCount = 256
+            $0.maxQueueSize = Self.soaks ? 4096 : 512
+            $0.maxExportBatchSize = 256
         }
         let api = APIClient(baseURL: "https://api.example.com/v1", transport: Immediate()) { $0.telemetry = telemetry }
         let part = Self.soaks ? 10_048 : 1600

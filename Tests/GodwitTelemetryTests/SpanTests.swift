@@ -19,7 +19,7 @@ struct SpanTests {
     private func ended(
         _ telemetry: Telemetry, _ collector: TestCollector
     ) async throws -> (call: ExportedSpan, requests: [ExportedSpan]) {
-        #expect(await telemetry.shutdown())
+        #expect(await telemetry.shutdown(within: .seconds(60)))
         let spans = try collector.spans
         return (try #require(spans.first { $0.isCall }), spans.filter { !$0.isCall })
     }
@@ -53,11 +53,15 @@ struct SpanTests {
         // The server got the span of the request.
         #expect(server.requests[0].fields["traceparent"] == "00-\(request.traceId)-\(request.spanId)-01")
         let export = try JSONDecoder().decode(TraceExport.self, from: collector.bodies("traces")[0])
+        var resource = export.resourceSpans[0].resource.attributes.texts
+        let instance = resource.removeValue(forKey: "service.instance.id") ?? ""
+        #expect(UUID(uuidString: instance) != nil && instance == instance.lowercased())
         #expect(
-            export.resourceSpans[0].resource.attributes.texts == [
+            resource == [
                 "service.name": "tests", "service.version": "1.2", "telemetry.sdk.name": "godwit",
                 "telemetry.sdk.language": "swift", "telemetry.sdk.version": "0.1",
             ])
+        #expect(export.resourceSpans[0].schemaUrl.hasPrefix("https://opentelemetry.io/schemas/1."))
     }
 
     @Test("G6 each attempt is a span of its own with a resend count, and failed ones have an error")
@@ -156,7 +160,7 @@ struct SpanTests {
     func parent() async throws {
         let collector = try await TestCollector()
         let server = try await MockServer { $0.any("*").reply(.text("x")) }
-        let telemetry = try collector.telemetry { $0.sampling = .never }
+        let telemetry = try collector.telemetry { $0.sampling = .alwaysOff }
         let api = client(server, telemetry)
         let outer = try #require(TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))
         _ = try await Tracing.$current.withValue(outer) { try await api.send(Endpoint<Data>.get("a")) }
@@ -178,8 +182,8 @@ struct SpanTests {
         let telemetry = try Telemetry(
             otlp: "https://collector.example", service: "tests", over: MockTransport { $0.any("*").reply(.json([:])) }
         ) {
-            $0.sampling = .ratio(0.25)
-            $0.queueCount = 10_000
+            $0.sampling = .traceIDRatio(0.25)
+            $0.maxQueueSize = 10_000
         }
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.telemetry = telemetry }
         for _ in 0..<2000 { _ = try await api.send(Endpoint<Data>.get("a")) }
@@ -211,7 +215,7 @@ struct SpanTests {
         let telemetry = try Telemetry(otlp: collector.server.url, service: "a", over: api) { $0.encoding = .json }
         let server = try await MockServer { $0.any("*").reply(.text("x")) }
         _ = try await client(server, telemetry).send(Endpoint<Data>.get("a"))
-        #expect(await telemetry.shutdown())
+        #expect(await telemetry.shutdown(within: .seconds(60)))
         #expect(collector.bodies("traces").count == 1 && observing.statistics.spans == 0)
         _ = try await api.send(Endpoint<Data>.get("a"))
         #expect(observing.statistics.spans == 2)

@@ -45,15 +45,20 @@ struct ExportedAttribute: Decodable {
     struct Value: Decodable {
         var stringValue: String?
         var intValue: String?
+        var boolValue: Bool?
     }
 
     let key: String
     let value: Value
 }
 
+extension ExportedAttribute.Value {
+    var text: String { stringValue ?? intValue ?? boolValue.map { "\($0)" } ?? "" }
+}
+
 extension [ExportedAttribute] {
     var texts: [String: String] {
-        Dictionary(uniqueKeysWithValues: map { ($0.key, $0.value.stringValue ?? $0.value.intValue ?? "") })
+        Dictionary(uniqueKeysWithValues: map { ($0.key, $0.value.text) })
     }
 }
 
@@ -82,6 +87,7 @@ struct TraceExport: Decodable {
     struct Scope: Decodable { let spans: [ExportedSpan] }
     struct Spans: Decodable {
         let resource: Resource
+        let schemaUrl: String
         let scopeSpans: [Scope]
     }
 
@@ -97,6 +103,8 @@ struct ExportedMetric: Decodable {
         var sum: Double?
         var bucketCounts: [String]?
         var explicitBounds: [Double]?
+        var startTimeUnixNano: String?
+        var timeUnixNano: String?
         let attributes: [ExportedAttribute]
     }
 

@@ -20,15 +20,15 @@ struct WriterTests {
     @Test("G6 JSON has hexadecimal IDs, 64-bit integers as strings, and names for what isn't a number")
     func jsonForms() {
         let text = json { writer in
-            writer.identifier(1, "traceId", "0af7")
-            writer.integer(2, "a", -5)
-            writer.small(3, "kind", 3)
-            writer.fixed(4, "b", UInt64.max)
+            writer.bytes(1, "traceId", hexadecimal: "0af7")
+            writer.int64(2, "a", -5)
+            writer.enumeration(3, "kind", 3)
+            writer.fixed64(4, "b", UInt64.max)
             writer.double(5, "c", 0.25)
-            writer.doubles(6, "d", [.infinity, -.infinity, .nan])
-            writer.boolean(7, "e", true)
-            writer.messages(8, "f", [1, 2]) { $0.integer(1, "g", Int64($1)) }
-            writer.messages(9, "h", [Int]()) { $0.integer(1, "g", Int64($1)) }
+            writer.double(6, "d", [.infinity, -.infinity, .nan])
+            writer.bool(7, "e", true)
+            writer.messages(8, "f", [1, 2]) { $0.int64(1, "g", Int64($1)) }
+            writer.messages(9, "h", [Int]()) { $0.int64(1, "g", Int64($1)) }
         }
         #expect(
             text == #"{"traceId":"0af7","a":"-5","kind":3,"b":"18446744073709551615","c":0.25,"#
@@ -49,13 +49,13 @@ struct WriterTests {
     @Test("G6 protobuf has tags, variable lengths and little-endian numbers, by its specification")
     func protobufForms() {
         // The examples of the encoding's documentation: 150 in field 1, "testing" in field 2, a message in field 3.
-        #expect(protobuf { $0.integer(1, "", 150) } == [0x08, 0x96, 0x01])
+        #expect(protobuf { $0.int64(1, "", 150) } == [0x08, 0x96, 0x01])
         #expect(protobuf { $0.string(2, "", "testing") } == [0x12, 0x07] + Array("testing".utf8))
-        #expect(protobuf { $0.message(3, "") { $0.integer(1, "", 150) } } == [0x1A, 0x03, 0x08, 0x96, 0x01])
-        #expect(protobuf { $0.integer(1, "", -2) } == [0x08, 0xFE] + Array(repeating: 0xFF, count: 8) + [0x01])
-        #expect(protobuf { $0.fixed(16, "", UInt32(1)) } == [0x85, 0x01, 1, 0, 0, 0])
-        #expect(protobuf { $0.identifier(1, "", "0af7ff") } == [0x0A, 3, 0x0A, 0xF7, 0xFF])
-        #expect(protobuf { $0.fixed(6, "", [UInt64(1)]) } == [0x32, 8, 1, 0, 0, 0, 0, 0, 0, 0])
+        #expect(protobuf { $0.message(3, "") { $0.int64(1, "", 150) } } == [0x1A, 0x03, 0x08, 0x96, 0x01])
+        #expect(protobuf { $0.int64(1, "", -2) } == [0x08, 0xFE] + Array(repeating: 0xFF, count: 8) + [0x01])
+        #expect(protobuf { $0.fixed32(16, "", 1) } == [0x85, 0x01, 1, 0, 0, 0])
+        #expect(protobuf { $0.bytes(1, "", hexadecimal: "0af7ff") } == [0x0A, 3, 0x0A, 0xF7, 0xFF])
+        #expect(protobuf { $0.fixed64(6, "", [UInt64(1)]) } == [0x32, 8, 1, 0, 0, 0, 0, 0, 0, 0])
         let long = protobuf { $0.message(3, "") { $0.string(1, "", String(repeating: "a", count: 300)) } }
         #expect(Array(long.prefix(6)) == [0x1A, 0xAF, 0x02, 0x0A, 0xAC, 0x02] && long.count == 306)
     }
@@ -68,12 +68,14 @@ struct WriterTests {
         #expect(ExportResponse(Data(#"{"partialSuccess":{"rejectedDataPoints":2}}"#.utf8), .json).rejected == 2)
         let bytes = protobuf { writer in
             writer.message(1, "") { writer in
-                writer.integer(1, "", 7)
+                writer.int64(1, "", 7)
                 writer.string(2, "", "no")
             }
         }
         let binary = ExportResponse(Data(bytes), nil)
         #expect(binary.rejected == 7 && binary.message == "no")
+        #expect(ExportResponse(Data(bytes), ProtobufWriter.mediaType) == binary)
+        #expect(ExportResponse(Data(bytes), MediaType("text/html")).rejected == 0)
         #expect(ExportResponse(Data("<html>".utf8), .json).rejected == 0)
         #expect(ExportResponse(Data(#"{"partialSuccess":{"rejectedSpans":"x"}}"#.utf8), .json).rejected == 0)
         for count in 0..<bytes.count { _ = ExportResponse(Data(bytes.prefix(count)), nil) }

@@ -108,7 +108,7 @@ extension CacheExchange {
         from stored: CachedResponse, insteadOf head: HTTPResponseHead?
     ) throws(NetworkError) -> HTTPResponse {
         var response = try stored.answer(to: request, at: now())
-        response.staleUse = .insteadOf(head)
+        response.cacheUse = .insteadOf(head)
         return response
     }
 

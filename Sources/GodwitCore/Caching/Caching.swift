@@ -75,7 +75,7 @@ public struct Caching: Middleware {
             return try response.answer(to: request, at: time)
         case .useWhileValidating(let response):
             var answer = try response.answer(to: request, at: time)
-            answer.staleUse = .untilValidated
+            answer.cacheUse = .untilValidated
             if validatesInBackground { exchange.validateInBackground(response) }
             return answer
         case .notModified(let response):
@@ -122,7 +122,10 @@ extension HTTPResponse {
     /// `.cacheOnly`, a 504 for `only-if-cached`, as from a cache in a proxy (RFC 9111 section 5.2.1.7).
     fileprivate static func notStored(for request: HTTPRequest) throws(NetworkError) -> HTTPResponse {
         guard request.options.cachePolicy != .cacheOnly else { throw .notCached(request) }
-        return HTTPResponse(head: HTTPResponseHead(status: .gatewayTimeout), metrics: .cached, request: request)
+        var response = HTTPResponse(
+            head: HTTPResponseHead(status: .gatewayTimeout), metrics: .cached, request: request)
+        response.cacheUse = .nothingStored
+        return response
     }
 }
 

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Validates stale responses that were used (RFC 5861 section 3), each with a separate background call.
+/// Validates stale responses that were used (RFC 5861 section 3), each with a separate background call, which telemetry
+/// observes like any other.
 ///
 /// Its place is outside limits, credentials, redirects and cookies, so that they apply to the validation. Each request
 /// has at most one validation in progress. After a failure, the next one waits for the server's `Retry-After`, at least
@@ -8,9 +9,12 @@ import Synchronization
 struct Revalidation: Middleware {
     private let schedule = RevalidationSchedule()
     private let timeline: Timeline
+    private let observer: (any Middleware)?
 
-    init(clock: any Clock<Duration>) {
+    /// - Parameter observer: The middleware of telemetry that sees each call once.
+    init(clock: any Clock<Duration>, observedBy observer: (any Middleware)? = nil) {
         timeline = Timeline(clock)
+        self.observer = observer
     }
 
     /// Other policies never use a stale response.
@@ -20,7 +24,7 @@ struct Revalidation: Middleware {
 
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let response = try await next(call)
-        if case .untilValidated = response.staleUse { start(call, next) }
+        if case .untilValidated = response.cacheUse { start(call, next) }
         return response
     }
 
@@ -40,13 +44,18 @@ struct Revalidation: Middleware {
     /// Sends the call. Returns how long to wait before the next one, `nil` if it succeeded.
     private func pause(after validation: Call, _ next: Next) async -> Duration? {
         do throws(NetworkError) {
-            let response = try await next(validation)
+            let response = try await send(validation, next)
             guard let head = response.headFromServer else { return Self.shortestPause }
             let isFailure = head.status.isServerFailure || head.status == .tooManyRequests
             return head.retryAfter ?? (isFailure ? Self.shortestPause : nil)
         } catch {
             return max(error.suggestedRetryDelay ?? .zero, Self.shortestPause)
         }
+    }
+
+    private func send(_ validation: Call, _ next: Next) async throws(NetworkError) -> HTTPResponse {
+        guard let observer, observer.handles(validation) else { return try await next(validation) }
+        return try await observer.handle(validation, next: next)
     }
 
     private static let shortestPause = Duration.seconds(1)

@@ -149,7 +149,10 @@ public final class APIClient: Sendable, Nonisolated {
             scope.apply(to: &options)
         }
         endpoint.adjust?(&options)
-        if configuration.telemetry != nil { describe(endpoint.path, in: &options) }
+        if configuration.telemetry != nil {
+            options.checksStatus = true
+            describe(endpoint.path, in: &options)
+        }
         var fields = endpoint.fields
         // Reserves space for the fields that middlewares add, which would otherwise reallocate the list.
         fields.reserveCapacity(fields.count + 6)

@@ -32,7 +32,7 @@ extension Chain {
             [Retry(configuration.retry, clock: clock)],
             // Inside retries, as background validation is never retried; outside everything that throttles and signs
             // calls.
-            [account.cacheStore == nil ? nil : Revalidation(clock: clock)],
+            [account.cacheStore == nil ? nil : Revalidation(clock: clock, observedBy: telemetry?.callMiddleware)],
             // Inside retries: every attempt is throttled, and none holds a permit while it waits for the next.
             [rateLimit],
             [concurrency],

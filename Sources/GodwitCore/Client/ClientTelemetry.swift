@@ -10,7 +10,8 @@
 /// A client with telemetry writes `traceparent` to its requests (see ``TraceFields``). The trace is
 /// ``RequestOptions/trace``, if a middleware or an endpoint sets it.
 public protocol ClientTelemetry: Sendable {
-    /// Sees each call once: outside retries, redirects, queues and the cache.
+    /// Sees each call once: outside retries, redirects, queues and the cache. A validation in the background
+    /// (`stale-while-revalidate`) is a call too.
     var callMiddleware: any Middleware { get }
 
     /// Sees each request that is sent, after everything else has changed it.
@@ -22,7 +23,7 @@ public protocol ClientTelemetry: Sendable {
     func attach(_ gauges: ClientGauges)
 }
 
-/// What a client can tell about itself at any time.
+/// What a client reports about itself at any time.
 ///
 /// ```swift
 /// if let counts = await gauges.read() { print(counts.waitingCalls, counts.connections?.open ?? 0) }
@@ -33,10 +34,12 @@ public struct ClientGauges: Sendable {
         /// The calls that wait for ``ClientConfiguration/concurrency``.
         public var waitingCalls = 0
 
-        /// The calls that wait for ``ClientConfiguration/rateLimit``. A `.custom` rule isn't counted.
+        /// The calls that wait for ``ClientConfiguration/rateLimit``. With a `.custom` rule, those that its limiter has
+        /// not admitted yet.
         public var throttledCalls = 0
 
-        /// How often the client's token was refreshed. Clients that share a token share the count.
+        /// How often the client's token was refreshed. Clients that share a token share the count. With a fleet's token,
+        /// a refresh that waits for another process counts too.
         public var tokenRefreshes = 0
 
         /// The transport's connections; `nil` if it doesn't count them, as with URLSession.
@@ -48,17 +51,15 @@ public struct ClientGauges: Sendable {
 
     private let connections: @Sendable () async -> ConnectionCounts??
     private let waiting: @Sendable () -> (concurrency: Int, rate: Int)
-    private let tokens: WeakTokens
+    /// Counts the refreshes of the token, which several clients may share. It outlives them.
+    package let refreshes: RefreshCount?
     /// Identifies the transport, which several clients may share; `nil` for a structure.
     package let transport: ObjectIdentifier?
-    /// Identifies the token, which several clients may share.
-    package let token: ObjectIdentifier?
 
     init(_ chain: Chain, _ concurrency: ConcurrencyLimit?, _ rate: RateLimit?, _ tokens: TokenRefresher?) {
         connections = chain.weakConnectionCounts
         waiting = { (concurrency?.waitingCount ?? 0, rate?.waitingCount ?? 0) }
-        self.tokens = WeakTokens(tokens: tokens?.shared)
-        token = tokens.map { ObjectIdentifier($0.shared) }
+        refreshes = tokens?.shared.refreshes
         transport = chain.transportIdentity
     }
 
@@ -67,14 +68,16 @@ public struct ClientGauges: Sendable {
         guard let connections = await connections() else { return nil }
         var counts = Counts()
         (counts.waitingCalls, counts.throttledCalls) = waiting()
-        counts.tokenRefreshes = tokens.tokens?.refreshCount ?? 0
+        counts.tokenRefreshes = refreshes?.value ?? 0
         counts.connections = connections
         return counts
     }
 }
 
-private struct WeakTokens: Sendable {
-    weak let tokens: SharedTokens?
+/// Whether the call fails for a status that its endpoint doesn't accept.
+private enum StatusCheck: RequestOption {
+    static var defaultValue: Bool { false }
+    static var affectsResponse: Bool { false }
 }
 
 /// The template of a request's path.
@@ -84,10 +87,17 @@ private enum URLTemplate: RequestOption {
 }
 
 extension RequestOptions {
+    /// Whether the call fails for a status that isn't accepted: the call of an endpoint, not of a plain request. Set
+    /// only if the client has ``ClientConfiguration/telemetry``.
+    package var checksStatus: Bool {
+        get { self[StatusCheck.self] }
+        set { self[StatusCheck.self] = newValue }
+    }
+
     /// The path with placeholders in place of its values, such as `/v1/articles/{id}`: the name of the operation in
     /// traces and metrics. It must not contain values, as each different template is a series of its own.
     ///
-    /// `nil` (the default) uses the endpoint's path with `{}` for each interpolated value. Set only if the client has
+    /// `nil` (the default) uses the endpoint's path with `{}` for each interpolated value, if it is a literal. Set only if the client has
     /// ``ClientConfiguration/telemetry``.
     public var urlTemplate: String? {
         get { self[URLTemplate.self] }

@@ -29,8 +29,8 @@ final class SharedTokens: Sendable {
     /// The owner of the token. Its account changes under the same lock as the token.
     let session = AccountSession()
     let store: any TokenStore
-    /// How many refreshes were started.
-    private let refreshes = Atomic(0)
+    /// Counts the refreshes that were started.
+    let refreshes = RefreshCount()
     private let guarded: Mutex<Guarded>
 
     private init(_ store: any TokenStore, leeway: Duration) {
@@ -44,10 +44,6 @@ final class SharedTokens: Sendable {
     }
 
     var isRead: Bool { guarded.withLock { $0.tokens.session != nil } }
-
-    var refreshCount: Int { refreshes.load(ordering: .relaxed) }
-
-    func noteRefresh() { refreshes.wrappingAdd(1, ordering: .relaxed) }
 
     func isRefreshing(_ number: UInt64) -> Bool { guarded.withLock { $0.tokens.isRefreshing(number) } }
 
@@ -124,6 +120,17 @@ final class SharedTokens: Sendable {
             }
         }
     }
+}
+
+/// Counts the refreshes of a token.
+package final class RefreshCount: Sendable {
+    private let count = Atomic(0)
+
+    package init() {}
+
+    package var value: Int { count.load(ordering: .relaxed) }
+
+    package func add() { count.wrappingAdd(1, ordering: .relaxed) }
 }
 
 // The stores that are in use.

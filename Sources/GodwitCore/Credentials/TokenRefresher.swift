@@ -201,7 +201,7 @@ extension TokenRefresher {
     }
 
     private func refresh(_ issue: Issue, _ number: UInt64, _ stamp: AccountStamp) async {
-        shared.noteRefresh()
+        shared.refreshes.add()
         let pending: SharedTokens.Pending
         do {
             var token = try await Self.$refreshing.withValue((ObjectIdentifier(shared), number)) {

@@ -108,7 +108,7 @@ extension StorageDiagnostic: CustomStringConvertible {
         case (_, .tickets): "the download starts over"
         case (_, .transfers): "jobs are not accepted"
         case (_, .alternativeServices): "announcements of HTTP/3 are kept in memory only"
-        case (_, .telemetry): "spans are kept up to a limit, and dropped after that"
+        case (_, .telemetry): "spans are kept up to a limit, metrics until the next export"
         case (_, .fleet): "this process uses its share of each limit until it is back"
         }
     }

@@ -61,10 +61,10 @@ public struct HTTPResponse: Sendable, Nonisolated {
         set { box.change { $0.switched = newValue.map { .messages($0) } } }
     }
 
-    /// Why a stale response was returned. `nil` for all other responses.
-    var staleUse: StaleUse? {
-        get { box.value.staleUse }
-        set { box.change { $0.staleUse = newValue } }
+    /// What a cache did, other than to return a fresh response. `nil` for all other responses.
+    var cacheUse: CacheUse? {
+        get { box.value.cacheUse }
+        set { box.change { $0.cacheUse = newValue } }
     }
 
     private enum Switched: Sendable {
@@ -80,7 +80,7 @@ public struct HTTPResponse: Sendable, Nonisolated {
         var request: HTTPRequest
         var trailers: HTTPFields = [:]
         var switched: Switched?
-        var staleUse: StaleUse?
+        var cacheUse: CacheUse?
     }
 
     private var box: Box<Parts>
@@ -135,19 +135,41 @@ public struct HTTPResponseHead: Sendable, Hashable, Nonisolated {
     }
 }
 
-/// Why a stale response was returned (RFC 5861).
-enum StaleUse: Sendable {
-    /// Another request validates it (`stale-while-revalidate`).
+/// What a cache did, other than to return a fresh response.
+enum CacheUse: Sendable {
+    /// It returned a stale response, which another request validates (`stale-while-revalidate`, RFC 5861).
     case untilValidated
-    /// It replaces an error response of the server (`stale-if-error`), or `nil` if there was no response.
+    /// It returned a stale response in place of an error response of the server (`stale-if-error`), or `nil` if there
+    /// was no response.
     case insteadOf(HTTPResponseHead?)
+    /// It had no response, and the request must not go to the network (RFC 9111 section 5.2.1.7).
+    case nothingStored
 }
 
 extension HTTPResponse {
     /// The head that the server sent, even if a stored response replaces it. `nil` if the server sent nothing.
     var headFromServer: HTTPResponseHead? {
         if metrics.source == .network { return head }
-        guard case .insteadOf(let head) = staleUse else { return nil }
+        guard case .insteadOf(let head) = cacheUse else { return nil }
         return head
+    }
+
+    /// Where a response came from, for statistics of a cache.
+    package enum Provider: String, Sendable {
+        case network
+        /// The cache, without contacting the server.
+        case cache
+        /// The cache, because the server failed.
+        case staleIfError = "stale_if_error"
+    }
+
+    /// `nil` for the 504 of a cache that has no response.
+    package var provider: Provider? {
+        guard metrics.source == .cache else { return .network }
+        return switch cacheUse {
+        case .nothingStored: nil
+        case .insteadOf: .staleIfError
+        case .untilValidated, nil: .cache
+        }
     }
 }

@@ -105,6 +105,8 @@ public struct TraceFields: RequestMiddleware {
 
     /// Sets the fields. The error or response names the request with its span.
     public func prepare(_ call: inout Call) {
+        // A span that nobody records must not be a parent.
+        guard !call.request.options.isUntraced else { return }
         call.request.trace = isAllowed(call.request.url.origin) ? span(of: call.request) : nil
     }
 
@@ -158,7 +160,19 @@ extension TraceContext: RequestOption {
     public static var affectsResponse: Bool { false }
 }
 
+private enum UntracedRequest: RequestOption {
+    static var defaultValue: Bool { false }
+    static var affectsResponse: Bool { false }
+}
+
 extension RequestOptions {
+    /// Whether the request is part of no trace, and no telemetry observes it: an export of telemetry. It would be the
+    /// reason for the next one.
+    package var isUntraced: Bool {
+        get { self[UntracedRequest.self] }
+        set { self[UntracedRequest.self] = newValue }
+    }
+
     /// The trace that the request belongs to; `nil` (the default) continues the task's trace or starts one.
     ///
     /// See ``Tracing``.

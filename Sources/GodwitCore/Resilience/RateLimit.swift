@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Sends calls to each origin no faster than a rule and the server allow.
 ///
 /// ```swift
@@ -18,9 +20,11 @@ public struct RateLimit: Middleware {
     /// Lets one call per origin wait for its time; the others wait for the permit.
     private let permits = AsyncSemaphore(total: nil, perHost: 1)
     private let throttles = HostThrottles()
+    /// The calls that hold the permit until their time, or that wait for a custom limiter.
+    private let admissions = WaitingCount()
 
-    /// The number of calls that wait for the permit.
-    package var waitingCount: Int { permits.waitingCount }
+    /// The number of calls that wait: for their time, for the calls before them, or for a custom limiter.
+    package var waitingCount: Int { permits.waitingCount + admissions.value }
 
     /// Whether no call waits.
     package var isIdle: Bool { permits.isIdle }
@@ -63,6 +67,8 @@ public struct RateLimit: Middleware {
         _ call: Call, _ next: Next, _ origin: Origin, _ limiter: any RateLimiter
     ) async throws(NetworkError) -> HTTPResponse {
         do throws(NetworkError) {
+            admissions.add(1)
+            defer { admissions.add(-1) }
             try await limiter.admit(origin, longestWait: longestWait.bounded)
         } catch {
             var error = error
@@ -89,7 +95,11 @@ public struct RateLimit: Middleware {
         } catch {
             throw NetworkError.cancelled(call)
         }
-        defer { permits.release(for: origin) }
+        admissions.add(1)
+        defer {
+            admissions.add(-1)
+            permits.release(for: origin)
+        }
         while let wait = change(origin, { throttle, now in throttle.admit(at: now) }) {
             guard timeline.now + wait <= deadline else {
                 throw NetworkError(.rateLimited(retryAfter: wait), phase: .middleware, request: call.request)
@@ -118,4 +128,13 @@ public struct RateLimit: Middleware {
         let now = timeline.now
         return throttles.change(origin, rule, at: now) { body(&$0, now) }
     }
+}
+
+/// How many calls wait for their admission now.
+private final class WaitingCount: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func add(_ number: Int) { count.wrappingAdd(number, ordering: .relaxed) }
 }

@@ -5,9 +5,13 @@ struct ExportResponse: Equatable {
     var rejected = 0
     var message = ""
 
-    /// Reads a collector's response. A body that can't be read rejects nothing.
+    /// Reads a collector's response. A body that can't be read, or is of another type, rejects nothing.
     init(_ data: Data, _ type: MediaType?) {
-        self = (type?.isJSON == true ? Self(json: data) : Self(protobuf: data)) ?? Self()
+        switch type {
+        case .some(let type) where type.isJSON: self = Self(json: data) ?? Self()
+        case let type where type?.matches(ProtobufWriter.mediaType) ?? true: self = Self(protobuf: data) ?? Self()
+        default: self.init()
+        }
     }
 
     private init() {}

@@ -11,31 +11,35 @@ struct JSONWriter: MessageWriter {
 
     mutating func string(_ number: Int, _ name: StaticString, _ value: String) {
         key(name)
-        quote(value)
+        body += JSONMembers.quoted(value)
     }
 
-    mutating func boolean(_ number: Int, _ name: StaticString, _ value: Bool) {
+    mutating func bool(_ number: Int, _ name: StaticString, _ value: Bool) {
         key(name)
         body += (value ? "true" : "false").utf8
     }
 
-    mutating func small(_ number: Int, _ name: StaticString, _ value: UInt32) {
+    mutating func enumeration(_ number: Int, _ name: StaticString, _ value: UInt32) {
         key(name)
         body += "\(value)".utf8
     }
 
-    mutating func integer(_ number: Int, _ name: StaticString, _ value: Int64) {
+    mutating func int64(_ number: Int, _ name: StaticString, _ value: Int64) {
         key(name)
         body += "\"\(value)\"".utf8
     }
 
-    mutating func fixed(_ number: Int, _ name: StaticString, _ value: UInt32) {
-        small(number, name, value)
+    mutating func fixed32(_ number: Int, _ name: StaticString, _ value: UInt32) {
+        enumeration(number, name, value)
     }
 
-    mutating func fixed(_ number: Int, _ name: StaticString, _ value: UInt64) {
+    mutating func fixed64(_ number: Int, _ name: StaticString, _ value: UInt64) {
         key(name)
         body += "\"\(value)\"".utf8
+    }
+
+    mutating func sfixed64(_ number: Int, _ name: StaticString, _ value: Int64) {
+        int64(number, name, value)
     }
 
     mutating func double(_ number: Int, _ name: StaticString, _ value: Double) {
@@ -43,15 +47,15 @@ struct JSONWriter: MessageWriter {
         append(value)
     }
 
-    mutating func identifier(_ number: Int, _ name: StaticString, _ digits: String) {
+    mutating func bytes(_ number: Int, _ name: StaticString, hexadecimal digits: String) {
         string(number, name, digits)
     }
 
-    mutating func fixed(_ number: Int, _ name: StaticString, _ values: [UInt64]) {
+    mutating func fixed64(_ number: Int, _ name: StaticString, _ values: [UInt64]) {
         list(name, values) { writer, value in writer.body += "\"\(value)\"".utf8 }
     }
 
-    mutating func doubles(_ number: Int, _ name: StaticString, _ values: [Double]) {
+    mutating func double(_ number: Int, _ name: StaticString, _ values: [Double]) {
         list(name, values) { writer, value in writer.append(value) }
     }
 
@@ -92,24 +96,10 @@ struct JSONWriter: MessageWriter {
     }
 
     private mutating func append(_ value: Double) {
-        if value.isFinite { body += "\(value)".utf8 } else { quote(Self.name(ofNonFinite: value)) }
+        body += (value.isFinite ? "\(value)" : "\"\(Self.name(ofNonFinite: value))\"").utf8
     }
 
     private static func name(ofNonFinite value: Double) -> String {
         value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
-    }
-
-    private mutating func quote(_ text: String) {
-        body.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                body.append(UInt8(ascii: "\\"))
-                body.append(byte)
-            case ..<0x20: body += "\\u00\(Hexadecimal.encode([byte]))".utf8
-            default: body.append(byte)
-            }
-        }
-        body.append(UInt8(ascii: "\""))
     }
 }

@@ -20,36 +20,40 @@ struct ProtobufWriter: MessageWriter {
         bytes += value.utf8
     }
 
-    mutating func boolean(_ number: Int, _ name: StaticString, _ value: Bool) {
+    mutating func bool(_ number: Int, _ name: StaticString, _ value: Bool) {
         tag(number, .varint)
         varint(value ? 1 : 0)
     }
 
-    mutating func small(_ number: Int, _ name: StaticString, _ value: UInt32) {
+    mutating func enumeration(_ number: Int, _ name: StaticString, _ value: UInt32) {
         tag(number, .varint)
         varint(UInt64(value))
     }
 
-    mutating func integer(_ number: Int, _ name: StaticString, _ value: Int64) {
+    mutating func int64(_ number: Int, _ name: StaticString, _ value: Int64) {
         tag(number, .varint)
         varint(UInt64(bitPattern: value))
     }
 
-    mutating func fixed(_ number: Int, _ name: StaticString, _ value: UInt32) {
+    mutating func fixed32(_ number: Int, _ name: StaticString, _ value: UInt32) {
         tag(number, .fourBytes)
         withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
     }
 
-    mutating func fixed(_ number: Int, _ name: StaticString, _ value: UInt64) {
+    mutating func fixed64(_ number: Int, _ name: StaticString, _ value: UInt64) {
         tag(number, .eightBytes)
         append(value)
     }
 
-    mutating func double(_ number: Int, _ name: StaticString, _ value: Double) {
-        fixed(number, name, value.bitPattern)
+    mutating func sfixed64(_ number: Int, _ name: StaticString, _ value: Int64) {
+        fixed64(number, name, UInt64(bitPattern: value))
     }
 
-    mutating func identifier(_ number: Int, _ name: StaticString, _ digits: String) {
+    mutating func double(_ number: Int, _ name: StaticString, _ value: Double) {
+        fixed64(number, name, value.bitPattern)
+    }
+
+    mutating func bytes(_ number: Int, _ name: StaticString, hexadecimal digits: String) {
         let text = Array(digits.utf8)
         tag(number, .length)
         varint(UInt64(text.count / 2))
@@ -58,14 +62,14 @@ struct ProtobufWriter: MessageWriter {
         }
     }
 
-    mutating func fixed(_ number: Int, _ name: StaticString, _ values: [UInt64]) {
+    mutating func fixed64(_ number: Int, _ name: StaticString, _ values: [UInt64]) {
         tag(number, .length)
         varint(UInt64(values.count * 8))
         for value in values { append(value) }
     }
 
-    mutating func doubles(_ number: Int, _ name: StaticString, _ values: [Double]) {
-        fixed(number, name, values.map(\.bitPattern))
+    mutating func double(_ number: Int, _ name: StaticString, _ values: [Double]) {
+        fixed64(number, name, values.map(\.bitPattern))
     }
 
     mutating func message(_ number: Int, _ name: StaticString, _ write: (inout Self) -> Void) {

@@ -1,32 +1,48 @@
 import GodwitCore
 
-/// Sends encoded exports to a collector, one attempt at a time.
+/// Encodes exports, and sends them to a collector, one attempt at a time.
 struct Collector: Sendable {
-    enum Signal: String, Sendable {
-        case traces, metrics
+    /// An encoded message.
+    struct Export: Sendable {
+        let body: Data
+        let signal: TelemetryOptions.Signal
     }
 
     enum Outcome: Sendable, Equatable {
-        /// The collector has the export, except for records that it refused.
+        /// The collector has the export, except for records that it refused. The message of one without refused records
+        /// is a warning.
         case accepted(rejected: Int, message: String)
         /// The collector will never accept it.
         case refused(String)
         /// The collector may accept it later, not before the time it asks for.
         case unavailable(String, retryAfter: Duration?)
+
+        /// Why records are not accepted; `nil` if all are.
+        var failure: String? {
+            switch self {
+            case .accepted(0, _): nil
+            case .accepted(_, let message): message.isEmpty ? "the collector rejected a part" : message
+            case .refused(let reason), .unavailable(let reason, _): reason
+            }
+        }
+
+        var warning: String? {
+            if case .accepted(0, let message) = self, !message.isEmpty { message } else { nil }
+        }
     }
 
     private let client: APIClient
-    private let type: MediaType
+    private let encoding: TelemetryOptions.Encoding
     private let headers: HTTPFields
     private let diagnostics: Diagnostics
-    private let place: String
+    private let origin: Origin
 
     init(_ client: APIClient, at url: HTTPURL, _ options: TelemetryOptions) {
         self.client = client
         diagnostics = options.diagnostics
-        place = url.origin.description
+        origin = url.origin
         headers = options.headers
-        type = options.encoding == .json ? JSONWriter.mediaType : ProtobufWriter.mediaType
+        encoding = options.encoding
     }
 
     /// The client for a collector. It isn't observed itself: it has no telemetry and no inspector.
@@ -46,10 +62,31 @@ struct Collector: Sendable {
         return configuration
     }
 
-    func send(_ body: Data, _ signal: Signal) async -> Outcome {
-        var endpoint = Endpoint<Data>.post("v1/\(signal.rawValue)", body: .data(body, type: type))
+    func export<Message: ExportMessage>(_ records: Message.Records, by message: Message) -> Export {
+        let body =
+            switch encoding {
+            case .protobuf: message.write(records, as: ProtobufWriter.self)
+            case .json: message.write(records, as: JSONWriter.self)
+            }
+        return Export(body: body, signal: Message.signal)
+    }
+
+    /// Sends an export, and reports a failure to the diagnostics.
+    func send(_ export: Export) async -> Outcome {
+        let outcome = await answer(to: export)
+        if let failure = outcome.failure {
+            // The signal is part of the place, so that failures of one don't hide those of the other.
+            let place = "\(origin)/v1/\(export.signal.rawValue)"
+            diagnostics.report(StorageDiagnostic(.telemetry, .unavailable, path: place, detail: failure))
+        }
+        return outcome
+    }
+
+    private func answer(to export: Export) async -> Outcome {
+        let type = encoding == .json ? JSONWriter.mediaType : ProtobufWriter.mediaType
+        var endpoint = Endpoint<Data>.post("v1/\(export.signal.rawValue)", body: .data(export.body, type: type))
         endpoint.fields = headers
-        endpoint = endpoint.options { $0[ExportMark.self] = true }
+        endpoint = endpoint.options { $0.isUntraced = true }
         do throws(NetworkError) {
             let response = try await client.response(for: endpoint)
             let type = response.head.fields[.contentType].flatMap { MediaType($0) }
@@ -65,29 +102,24 @@ struct Collector: Sendable {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(200).map { $0.value < 0x20 ? " " : $0 }))
     }
 
-    /// Reports that exports fail; the first time only.
-    func report(_ failure: String) {
-        diagnostics.report(StorageDiagnostic(.telemetry, .unavailable, path: place, detail: failure))
-    }
-
-    /// Whether a call is an export, which no telemetry observes: it would be the reason for the next one.
-    static func isExport(_ call: Call) -> Bool { call.request.options[ExportMark.self] }
-
     /// 429, 502, 503 and 504 may pass, and so may a failure without a response; no other status does (OTLP, Failures).
     private static func outcome(of error: NetworkError) -> Outcome {
         let reason = error.shortDescription
-        guard let status = error.response?.status.code else {
+        guard let status = error.response?.status else {
             switch error.kind {
-            case .invalidURL, .invalidRequest, .encoding, .unsupported: return .refused(reason)
+            case .invalidURL, .invalidRequest, .encoding, .unsupported, .shutdown: return .refused(reason)
             default: return .unavailable(reason, retryAfter: nil)
             }
         }
-        guard [429, 502, 503, 504].contains(status) else { return .refused("HTTP \(status)") }
-        return .unavailable("HTTP \(status)", retryAfter: error.suggestedRetryDelay.map { min($0, .seconds(3600)) })
+        // The collector has the records, even if the rest of its response is lost, too large or damaged.
+        if status.isSuccessful { return .accepted(rejected: 0, message: "") }
+        guard [429, 502, 503, 504].contains(status.code) else { return .refused("HTTP \(status.code)") }
+        return .unavailable(
+            "HTTP \(status.code)", retryAfter: error.suggestedRetryDelay.map { min($0, .seconds(3600)) })
     }
 }
 
-private enum ExportMark: RequestOption {
-    static var defaultValue: Bool { false }
-    static var affectsResponse: Bool { false }
+extension Collector: CustomReflectable {
+    /// Shows nothing, because the header fields may be secrets.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

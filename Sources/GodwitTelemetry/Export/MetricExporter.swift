@@ -1,14 +1,22 @@
 import GodwitCore
 import Synchronization
 
-/// Exports all metrics now and then, in a task of its own. A failed export loses nothing, as the next has all sums
-/// again.
+/// Exports all metrics now and then, in a task of its own, one export at a time. A failed export loses nothing, as the
+/// next has all sums again.
 final class MetricExporter: Sendable {
     private struct State: Sendable {
         var table: MetricTable
-        var clients: [ClientGauges] = []
+        var clients: [(number: Int, gauges: ClientGauges)] = []
+        var lastClient = 0
+        var refreshes = RefreshTotal()
+        var lastFailure: String?
+        var lastWarning: String?
         var task: Task<Void, Never>?
         var isClosed = false
+        /// Whether a flush waits, and whether it is the last.
+        var isFlushing = false
+        var isEnding = false
+        var waiters = Waiters<Bool>()
     }
 
     private let collector: Collector
@@ -16,9 +24,9 @@ final class MetricExporter: Sendable {
     private let options: TelemetryOptions
     private let timeline: Timeline
     private let statistics: @Sendable () -> TelemetryStatistics
-    private let start: UInt64
+    private let start: Moment
     private let random = RandomSource(QuickRandom())
-    private let alarm: Alarm
+    private let wake: WakeSignal
     private let state: Mutex<State>
 
     init(
@@ -27,17 +35,23 @@ final class MetricExporter: Sendable {
     ) {
         (self.collector, self.message, self.options, self.timeline) = (collector, message, options, timeline)
         self.statistics = statistics
-        start = Moment(options.now(), .zero).nanoseconds
-        alarm = Alarm(timeline)
-        state = Mutex(State(table: MetricTable(limit: options.seriesLimit)))
+        start = Moment(options.now(), timeline.now)
+        wake = WakeSignal(timeline)
+        state = Mutex(State(table: MetricTable(limit: options.cardinalityLimit)))
     }
+
+    /// Why the latest export failed, and the latest warning.
+    var report: (failure: String?, warning: String?) { state.withLock { ($0.lastFailure, $0.lastWarning) } }
 
     /// Adds a client whose gauges are read for each export, and begins to export.
     func attach(_ client: ClientGauges) {
+        guard options.signals.contains(.metrics) else { return }
         state.withLock { state in
-            state.clients.append(client)
-            guard state.task == nil, !state.isClosed else { return }
-            state.task = Task.detached(priority: .utility) { await self.run() }
+            guard !state.isClosed else { return }
+            state.lastClient += 1
+            state.clients.append((state.lastClient, client))
+            state.refreshes.add(client.refreshes)
+            if state.task == nil { state.task = Task.detached(priority: .utility) { await self.run() } }
         }
     }
 
@@ -46,78 +60,111 @@ final class MetricExporter: Sendable {
         state.withLock { body(&$0.table) }
     }
 
-    /// Exports once, now. Returns whether the collector has accepted it.
-    @discardableResult
-    func export() async -> Bool {
-        guard let snapshot = await snapshot() else { return true }
-        if case .accepted = await send(snapshot) { return true }
-        return false
+    /// Exports what was counted so far. Returns whether the collector has accepted or refused it; `false` if the task is
+    /// canceled first.
+    ///
+    /// - Parameter isLast: Also before the time for which the collector asked to get nothing.
+    func flush(isLast: Bool) async -> Bool {
+        let waiter = state.withLock { state -> Waiter<Bool>? in
+            guard state.task != nil, !state.isClosed else { return nil }
+            state.isFlushing = true
+            if isLast { state.isEnding = true }
+            return state.waiters.add()
+        }
+        guard let waiter else { return true }
+        wake.signal()
+        return await waiter.value {
+            state.withLock { _ = $0.waiters.remove(waiter) }
+            waiter.resume(returning: false)
+        }
     }
 
     func close() {
-        let task = state.withLock { state in
+        let (task, waiters) = state.withLock { state in
             state.isClosed = true
-            return state.task
+            return (state.task, state.waiters.takeAll())
         }
         task?.cancel()
-        alarm.ring()
+        for waiter in waiters { waiter.resume(returning: false) }
+        wake.signal()
     }
 
     private func run() async {
         var failures = 0
-        var pause = options.metricInterval
+        var due = timeline.now + options.metricExportInterval
+        var earliest = Duration.zero
         while true {
-            await alarm.sleep(pause)
-            guard state.withLock({ !$0.isClosed }) else { return }
-            pause = options.metricInterval
-            guard let snapshot = await snapshot() else { continue }
-            switch await send(snapshot) {
-            case .accepted, .refused: failures = 0
-            case .unavailable(_, let retryAfter):
-                failures += 1
-                let own = random.draw { options.backoff.delay(afterFailure: failures, using: &$0) }
-                // The next export has everything of this one, so that it need not be sent again later than that.
-                pause = max(min(own, options.metricInterval), retryAfter ?? .zero)
+            let now = timeline.now
+            let (isFlushing, isEnding, isClosed) = state.withLock { ($0.isFlushing, $0.isEnding, $0.isClosed) }
+            if isClosed { return }
+            let next = isEnding ? now : max(isFlushing ? now : due, earliest)
+            guard next <= now else {
+                await wake.sleep(next - now)
+                continue
             }
-        }
-    }
-
-    private func send(_ snapshot: MetricSnapshot) async -> Collector.Outcome {
-        let outcome =
-            switch options.encoding {
-            case .protobuf: await collector.send(message.write(snapshot, as: ProtobufWriter.self), .metrics)
-            case .json: await collector.send(message.write(snapshot, as: JSONWriter.self), .metrics)
+            let outcome = await export()
+            due = timeline.now + options.metricExportInterval
+            guard case .unavailable(_, let retryAfter) = outcome else {
+                failures = 0
+                continue
             }
-        switch outcome {
-        case .accepted(0, _): break
-        case .accepted(_, let reason), .refused(let reason), .unavailable(let reason, _): collector.report(reason)
+            failures += 1
+            let own = random.draw { options.backoff.delay(afterFailure: failures, using: &$0) }
+            // The next export has everything of this one, so that it need not be sent again later than that.
+            due = min(due, timeline.now + own)
+            earliest = timeline.now + (retryAfter ?? .zero)
         }
-        return outcome
     }
 
     /// `nil` if there is nothing to export yet.
+    private func export() async -> Collector.Outcome? {
+        // Those that wait from now on need an export of their own: this one may not have what they counted.
+        let waiters = state.withLock { state in
+            (state.isFlushing, state.isEnding) = (false, false)
+            return state.waiters.takeAll()
+        }
+        let snapshot = await snapshot()
+        let outcome: Collector.Outcome?
+        if let snapshot {
+            outcome = await collector.send(collector.export(snapshot, by: message))
+        } else {
+            outcome = nil
+        }
+        if let outcome {
+            state.withLock { state in
+                state.lastFailure = outcome.failure
+                state.lastWarning = outcome.warning ?? state.lastWarning
+            }
+        }
+        let isDone = if case .unavailable = outcome { false } else { true }
+        for waiter in waiters { waiter.resume(returning: isDone) }
+        return outcome
+    }
+
     private func snapshot() async -> MetricSnapshot? {
         var counts = ClientGauges.Counts()
-        var living: [ClientGauges] = []
-        let clients = state.withLock(\.clients)
+        var ended: Set<Int> = []
         var known: Set<ObjectIdentifier> = []
-        for client in clients {
-            guard let own = await client.read() else { continue }
-            living.append(client)
+        for (number, client) in state.withLock(\.clients) {
+            guard let own = await client.read() else {
+                ended.insert(number)
+                continue
+            }
             counts.waitingCalls += own.waitingCalls
             counts.throttledCalls += own.throttledCalls
-            if client.token.map({ known.insert($0).inserted }) ?? true { counts.tokenRefreshes += own.tokenRefreshes }
             if client.transport.map({ known.insert($0).inserted }) ?? true { counts.add(own.connections) }
         }
         let table = state.withLock { state in
-            // Clients may have been added in the meantime.
-            state.clients = living + state.clients.dropFirst(clients.count)
+            state.clients.removeAll { ended.contains($0.number) }
+            state.refreshes.update(keeping: state.clients.compactMap(\.gauges.refreshes))
+            counts.tokenRefreshes = state.refreshes.value
             return state.table
         }
         guard !table.isEmpty else { return nil }
+        // By the steady clock: points before the start would be invalid after the wall clock is set back.
+        let time = start.nanoseconds + (timeline.now - start.steady).nanoseconds
         return MetricSnapshot(
-            table: table, clients: counts, spans: statistics(), start: start,
-            time: Moment(options.now(), .zero).nanoseconds)
+            table: table, clients: counts, spans: statistics(), start: start.nanoseconds, time: time)
     }
 }
 

@@ -8,7 +8,7 @@ final class SpanExporter: Sendable {
         var task: Task<Void, Never>?
         /// Exports must end now: what they send is dropped.
         var isAbandoned = false
-        var waiters: [(number: Int, waiter: Waiter<Bool>)] = []
+        var waiters: [(mark: SpanQueue.Mark, waiter: Waiter<Bool>)] = []
     }
 
     private let collector: Collector
@@ -16,19 +16,22 @@ final class SpanExporter: Sendable {
     private let options: TelemetryOptions
     private let timeline: Timeline
     private let random = RandomSource(QuickRandom())
-    private let work: Alarm
+    private let work: WakeSignal
     /// Ends a pause between attempts.
-    private let hurry: Alarm
+    private let hurry: WakeSignal
     private let state: Mutex<State>
 
     init(_ collector: Collector, _ message: SpanMessage, _ options: TelemetryOptions, _ timeline: Timeline) {
         (self.collector, self.message, self.options, self.timeline) = (collector, message, options, timeline)
-        work = Alarm(timeline)
-        hurry = Alarm(timeline)
+        work = WakeSignal(timeline)
+        hurry = WakeSignal(timeline)
         state = Mutex(State(queue: SpanQueue(options)))
     }
 
     var statistics: TelemetryStatistics { state.withLock { $0.queue.statistics } }
+
+    /// The number of flushes that wait.
+    var waiterCount: Int { state.withLock(\.waiters.count) }
 
     /// Adds a span, or drops and counts it.
     func add(_ span: SpanRecord) {
@@ -38,78 +41,101 @@ final class SpanExporter: Sendable {
             if wakes, state.task == nil { state.task = Task.detached(priority: .utility) { await self.run() } }
             return wakes
         }
-        if wakes { work.ring() }
+        if wakes { work.signal() }
     }
 
     // MARK: The end
 
-    /// Exports what was added so far. Returns `false` if the task is canceled first.
-    @discardableResult
-    func flush() async -> Bool {
+    /// Starts to export what was added so far.
+    func startFlush() -> SpanQueue.Mark {
+        let mark = state.withLock { $0.queue.flush() }
+        work.signal()
+        hurry.signal()
+        return mark
+    }
+
+    /// Waits for the export of the spans before a mark. Returns whether the collector has accepted or refused all of them;
+    /// `false` if a part was dropped, or if the task is canceled first.
+    func isExported(_ mark: SpanQueue.Mark) async -> Bool {
         let waiter = Waiter<Bool>()
-        let isDone = state.withLock { state in
-            let number = state.queue.flush()
-            if state.queue.hasSettled(number) { return true }
-            state.waiters.append((number, waiter))
-            return false
+        let result = state.withLock { state -> Bool? in
+            if let result = state.queue.result(of: mark) { return result }
+            state.waiters.append((mark, waiter))
+            return nil
         }
-        if isDone { return true }
-        work.ring()
-        hurry.ring()
-        return await waiter.value { waiter.resume(returning: false) }
+        if let result { return result }
+        return await waiter.value {
+            state.withLock { $0.waiters.removeAll { $0.waiter === waiter } }
+            waiter.resume(returning: false)
+        }
     }
 
     /// Accepts no more spans. What waits is sent, in one attempt for each batch.
     func close() {
         state.withLock { $0.queue.close() }
-        work.ring()
-        hurry.ring()
+        work.signal()
+        hurry.signal()
     }
 
     /// Drops what is still there.
     func abandon() {
-        let waiters = state.withLock { state in
+        resumeSettled { state in
             state.isAbandoned = true
             state.task?.cancel()
             state.queue.close()
             state.queue.dropAll()
-            return Self.takeSettled(&state)
         }
-        for waiter in waiters { waiter.resume(returning: true) }
-        work.ring()
-        hurry.ring()
+        work.signal()
+        hurry.signal()
+    }
+
+    /// Changes the queue, and resumes those whose spans are then settled.
+    private func resumeSettled(_ change: (inout State) -> Void) {
+        let settled = state.withLock { state in
+            change(&state)
+            let settled = state.waiters.compactMap { mark, waiter in
+                state.queue.result(of: mark).map { (waiter: waiter, result: $0) }
+            }
+            state.waiters.removeAll { state.queue.result(of: $0.mark) != nil }
+            return settled
+        }
+        for (waiter, result) in settled { waiter.resume(returning: result) }
     }
 
     // MARK: Export
 
     private func run() async {
+        var failures = 0
         while true {
             let now = timeline.now
             switch state.withLock({ $0.queue.next(at: now) }) {
             case .wait(let time): await work.sleep(time)
-            case .send(let batch): await export(batch)
+            case .send(let batch): settle(batch.count, await export(batch, &failures))
             case .finish: return
             }
         }
     }
 
-    private func export(_ batch: [SpanRecord]) async {
-        let body: Data
-        switch options.encoding {
-        case .protobuf: body = message.write(batch, as: ProtobufWriter.self)
-        case .json: body = message.write(batch, as: JSONWriter.self)
-        }
-        var failures = 0
+    /// Sends a batch until the collector has answered it for good, or it was tried for long enough: a batch that always
+    /// fails must not keep later ones from being exported.
+    ///
+    /// - Parameter failures: The failures in a row, those of earlier batches included.
+    private func export(_ batch: [SpanRecord], _ failures: inout Int) async -> Collector.Outcome {
+        let export = collector.export(batch, by: message)
+        let end = timeline.now + options.maxRetryTime
         while true {
-            let outcome = await collector.send(body, .traces)
-            guard case .unavailable(let reason, let retryAfter) = outcome else {
-                return settle(batch.count, outcome)
+            let outcome = await collector.send(export)
+            guard case .unavailable(_, let retryAfter) = outcome else {
+                failures = 0
+                return outcome
             }
-            report(reason)
+            note(outcome)
             failures += 1
-            guard state.withLock({ !$0.queue.isClosed }) else { return settle(batch.count, outcome) }
+            let isLast = timeline.now >= end
+            guard state.withLock({ !$0.queue.isClosed }) else { return outcome }
+            // The next batch must not come earlier either.
             await pause(failures, retryAfter)
-            guard state.withLock({ !$0.isAbandoned }) else { return settle(batch.count, outcome) }
+            if isLast || state.withLock(\.isAbandoned) { return outcome }
         }
     }
 
@@ -124,30 +150,17 @@ final class SpanExporter: Sendable {
     private func settle(_ count: Int, _ outcome: Collector.Outcome) {
         var (exported, rejected) = (0, 0)
         switch outcome {
-        case .accepted(let refused, let message):
+        case .accepted(let refused, _):
             rejected = min(refused, count)
             exported = count - rejected
-            if rejected > 0 { report(message.isEmpty ? "spans were rejected" : message) } else { report(nil) }
-        case .refused(let reason):
-            rejected = count
-            report(reason)
+        case .refused: rejected = count
         case .unavailable: break
         }
-        let waiters = state.withLock { state in
-            state.queue.settle(count, exported: exported, rejected: rejected)
-            return Self.takeSettled(&state)
-        }
-        for waiter in waiters { waiter.resume(returning: true) }
+        note(outcome)
+        resumeSettled { $0.queue.settle(count, exported: exported, rejected: rejected) }
     }
 
-    private static func takeSettled(_ state: inout State) -> [Waiter<Bool>] {
-        let settled = state.waiters.filter { state.queue.hasSettled($0.number) }
-        state.waiters.removeAll { state.queue.hasSettled($0.number) }
-        return settled.map(\.waiter)
-    }
-
-    private func report(_ failure: String?) {
-        state.withLock { $0.queue.note(failure: failure) }
-        if let failure { collector.report(failure) }
+    private func note(_ outcome: Collector.Outcome) {
+        state.withLock { $0.queue.note(outcome.failure, warning: outcome.warning) }
     }
 }

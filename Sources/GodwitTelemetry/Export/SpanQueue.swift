@@ -9,6 +9,14 @@ struct SpanQueue: Sendable {
         case finish
     }
 
+    /// A place in the order of spans.
+    struct Mark: Sendable {
+        /// The number of the last span before it.
+        fileprivate let number: Int
+        /// How many accepted spans were dropped before.
+        fileprivate let dropped: Int
+    }
+
     private let options: TelemetryOptions
     /// Those before ``head`` were taken.
     private var spans: [SpanRecord?] = []
@@ -19,6 +27,8 @@ struct SpanQueue: Sendable {
     /// The spans that were accepted, and those of them whose export has ended.
     private(set) var accepted = 0
     private var settled = 0
+    /// Those that were accepted, and then dropped.
+    private var lost = 0
     private var flushed = 0
     private(set) var isClosed = false
     private(set) var statistics = TelemetryStatistics()
@@ -33,7 +43,7 @@ struct SpanQueue: Sendable {
     mutating func append(_ span: SpanRecord, at now: Duration) -> Bool {
         statistics.spans += 1
         let size = span.size
-        guard !isClosed, accepted - settled < options.queueCount, bytes + size <= options.queueBytes else {
+        guard !isClosed, accepted - settled < options.maxQueueSize, bytes + size <= options.maxQueueBytes else {
             statistics.droppedSpans += 1
             return false
         }
@@ -49,12 +59,12 @@ struct SpanQueue: Sendable {
         return isFull && !wasFull
     }
 
-    private var isFull: Bool { waiting >= options.batchCount || bytes >= options.batchBytes }
+    private var isFull: Bool { waiting >= options.maxExportBatchSize || bytes >= options.maxExportBatchBytes }
 
     /// - Parameter now: On the same timeline as the times of ``append(_:at:)``.
     mutating func next(at now: Duration) -> Step {
         guard let oldest else { return isClosed ? .finish : .wait(nil) }
-        let due = oldest + options.batchDelay
+        let due = oldest + options.scheduledDelay
         guard isFull || isClosed || flushed > settled || due <= now else { return .wait(due - now) }
         return .send(take(at: now))
     }
@@ -62,7 +72,7 @@ struct SpanQueue: Sendable {
     private mutating func take(at now: Duration) -> [SpanRecord] {
         var batch: [SpanRecord] = []
         var size = 0
-        while head < spans.count, batch.count < options.batchCount, size < options.batchBytes,
+        while head < spans.count, batch.count < options.maxExportBatchSize, size < options.maxExportBatchBytes,
             let span = spans[head].take()
         {
             batch.append(span)
@@ -85,17 +95,21 @@ struct SpanQueue: Sendable {
         statistics.waitingSpans -= count
         statistics.exportedSpans += exported
         statistics.rejectedSpans += rejected
-        statistics.droppedSpans += count - exported - rejected
+        let dropped = count - exported - rejected
+        statistics.droppedSpans += dropped
+        lost += dropped
     }
 
-    /// Makes everything due that was accepted so far. Returns the number of the last span.
-    mutating func flush() -> Int {
+    /// Makes everything due that was accepted so far. Returns the place after the last span.
+    mutating func flush() -> Mark {
         flushed = accepted
-        return accepted
+        return Mark(number: accepted, dropped: lost)
     }
 
-    /// Whether the export of everything up to a span has ended.
-    func hasSettled(_ number: Int) -> Bool { settled >= number }
+    /// Whether none of the spans up to a place was dropped since; `nil` until the export of all has ended.
+    func result(of mark: Mark) -> Bool? {
+        settled >= mark.number ? lost == mark.dropped : nil
+    }
 
     /// Accepts nothing more.
     mutating func close() {
@@ -110,7 +124,8 @@ struct SpanQueue: Sendable {
         settle(count, exported: 0, rejected: 0)
     }
 
-    mutating func note(failure: String?) {
+    mutating func note(_ failure: String?, warning: String?) {
         statistics.lastFailure = failure
+        statistics.lastWarning = warning ?? statistics.lastWarning
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Decides what is recorded of calls and requests, and passes it to the exporters.
 final class Recorder: Sendable {
-    let spans: SpanExporter
+    private let spans: SpanExporter
     let metrics: MetricExporter
     private let options: TelemetryOptions
     private let timeline: Timeline
@@ -22,10 +22,21 @@ final class Recorder: Sendable {
         random.draw { generator in
             if let parent { return parent.newSpan(using: &generator) }
             var trace = TraceContext(using: &generator)
-            trace.isSampled = options.sampling.samples(trace.traceID)
+            // Other services must not record children of spans that are never exported.
+            trace.isSampled = options.signals.contains(.traces) && options.sampling.samples(trace.traceID)
             return trace
         }
     }
+
+    /// Exports a span, if its trace is sampled.
+    func record(_ span: @autoclosure () -> SpanRecord, of trace: TraceContext) {
+        if trace.isSampled, options.signals.contains(.traces) { spans.add(span()) }
+    }
+
+    func knows(_ method: HTTPMethod) -> Bool { options.knownMethods.contains(method) }
+
+    /// The method's name, if it is known: a label must have few values.
+    func label(_ method: HTTPMethod) -> String { knows(method) ? method.rawValue : Attribute.otherMethod }
 }
 
 /// The span of a call, which its requests belong to.

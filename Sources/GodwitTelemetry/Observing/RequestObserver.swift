@@ -6,7 +6,7 @@ struct RequestObserver: ReviewingMiddleware {
 
     let recorder: Recorder
 
-    func handles(_ call: Call) -> Bool { !Collector.isExport(call) }
+    func handles(_ call: Call) -> Bool { !call.request.options.isUntraced }
 
     func prepare(_ call: inout Call) {
         let request = call.request
@@ -14,7 +14,7 @@ struct RequestObserver: ReviewingMiddleware {
         let parent = span?.trace ?? request.options.trace
         let trace = request.trace ?? recorder.span(in: parent)
         let row = recorder.metrics.change {
-            $0.startRequest(ActiveSeries(method: request.method, origin: request.url.origin))
+            $0.startRequest(ActiveSeries(method: recorder.label(request.method), origin: request.url.origin))
         }
         call.request.options[RequestSpan.self] = RequestSpan(
             trace: trace, parent: parent?.spanID, start: recorder.now, resendCount: span?.nextRequest() ?? 0, row: row)
@@ -28,16 +28,16 @@ struct RequestObserver: ReviewingMiddleware {
         let template = call.redirectCount == 0 ? request.options.urlTemplate : nil
         let end = Outcome(outcome)
         let series = RequestSeries(
-            method: request.method, origin: request.url.origin, template: template, status: end.status,
-            error: end.error, version: end.version)
+            method: recorder.label(request.method), origin: request.url.origin, template: template,
+            status: end.status, error: end.error, version: end.version)
         recorder.metrics.change { $0.endRequest(span.row, series, duration / .seconds(1), end) }
-        if span.trace.isSampled {
-            recorder.spans.add(
-                SpanRecord(
-                    scope: .request(resendCount: span.resendCount), trace: span.trace, parent: span.parent,
-                    start: span.start, duration: duration, method: request.method, url: request.url,
-                    template: template, secrets: call.secretQueryItems, outcome: end))
-        }
+        recorder.record(
+            SpanRecord(
+                scope: .request(resendCount: span.resendCount), trace: span.trace, parent: span.parent,
+                start: span.start, duration: duration, method: request.method,
+                isKnownMethod: recorder.knows(request.method), url: request.url, template: template,
+                secrets: call.secretQueryItems, outcome: end),
+            of: span.trace)
         return .finish(outcome)
     }
 }

@@ -5,7 +5,11 @@ struct Attribute: Sendable, Hashable {
     enum Value: Sendable, Hashable {
         case string(String)
         case integer(Int64)
+        case boolean(Bool)
     }
+
+    /// The value of `http.request.method` for all methods that aren't known.
+    static let otherMethod = "_OTHER"
 
     let name: String
     let value: Value
@@ -18,13 +22,18 @@ struct Attribute: Sendable, Hashable {
         (self.name, self.value) = (name, .integer(Int64(clamping: value)))
     }
 
+    init(_ name: String, _ value: Bool) {
+        (self.name, self.value) = (name, .boolean(value))
+    }
+
     /// `KeyValue`.
     func write(to writer: inout some MessageWriter) {
         writer.string(1, "key", name)
         writer.message(2, "value") { writer in
             switch value {
             case .string(let text): writer.string(1, "stringValue", text)
-            case .integer(let number): writer.integer(3, "intValue", number)
+            case .boolean(let isTrue): writer.bool(2, "boolValue", isTrue)
+            case .integer(let number): writer.int64(3, "intValue", number)
             }
         }
     }
@@ -33,42 +42,5 @@ struct Attribute: Sendable, Hashable {
 extension MessageWriter {
     mutating func attributes(_ number: Int, _ attributes: [Attribute]) {
         messages(number, "attributes", attributes) { $1.write(to: &$0) }
-    }
-}
-
-/// The program that exports, and the library that observed it.
-struct Resource: Sendable {
-    let attributes: [Attribute]
-
-    init(service: String, _ others: [String: String]) {
-        var all = others
-        all["service.name"] = service
-        all["telemetry.sdk.name"] = "godwit"
-        all["telemetry.sdk.language"] = "swift"
-        all["telemetry.sdk.version"] = Self.version
-        attributes = all.sorted { $0.key < $1.key }.map { Attribute($0.key, $0.value) }
-    }
-
-    static let version = "0.1"
-
-    /// The fields of `ResourceSpans` or `ResourceMetrics` around the records of the one scope.
-    func write<Writer: MessageWriter>(
-        to writer: inout Writer, scopes: StaticString, _ records: (inout Writer) -> Void
-    ) {
-        writer.message(1, "resource") { $0.attributes(1, attributes) }
-        writer.message(list: 2, scopes) { writer in
-            writer.message(1, "scope") { writer in
-                writer.string(1, "name", "Godwit")
-                writer.string(2, "version", Self.version)
-            }
-            records(&writer)
-        }
-    }
-}
-
-extension MessageWriter {
-    /// A list of one message.
-    mutating func message(list number: Int, _ name: StaticString, _ write: (inout Self) -> Void) {
-        messages(number, name, CollectionOfOne(())) { writer, _ in write(&writer) }
     }
 }

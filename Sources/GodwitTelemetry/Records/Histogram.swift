@@ -32,10 +32,10 @@ struct Histogram: Sendable {
 
     /// The fields of `HistogramDataPoint`, apart from times and attributes.
     func write(to writer: inout some MessageWriter) {
-        writer.fixed(4, "count", count)
+        writer.fixed64(4, "count", count)
         writer.double(5, "sum", sum)
-        writer.fixed(6, "bucketCounts", counts)
-        writer.doubles(7, "explicitBounds", bounds)
+        writer.fixed64(6, "bucketCounts", counts)
+        writer.double(7, "explicitBounds", bounds)
         writer.double(11, "min", minimum)
         writer.double(12, "max", maximum)
     }

@@ -10,7 +10,9 @@ struct MetricSnapshot: Sendable {
 }
 
 /// Writes metrics as OTLP's `ExportMetricsServiceRequest`. All sums are since the start (cumulative temporality).
-struct MetricMessage {
+struct MetricMessage: ExportMessage {
+    static var signal: TelemetryOptions.Signal { .metrics }
+
     let resource: Resource
 
     func write<Writer: MessageWriter>(_ snapshot: MetricSnapshot, as format: Writer.Type) -> Data {
@@ -59,7 +61,7 @@ struct Metric: Sendable {
                     point.0.write(to: &writer)
                     writer.attributes(9, point.1)
                 }
-                writer.small(2, "aggregationTemporality", Self.cumulative)
+                writer.enumeration(2, "aggregationTemporality", Self.cumulative)
             }
         case .counters(let points): writeSum(points, isMonotonic: true, to: &writer, snapshot)
         case .levels(let points): writeSum(points, isMonotonic: false, to: &writer, snapshot)
@@ -73,17 +75,17 @@ struct Metric: Sendable {
         writer.message(7, "sum") { writer in
             writer.messages(1, "dataPoints", points) { writer, point in
                 Self.writeTimes(snapshot, to: &writer)
-                writer.fixedInteger(6, "asInt", point.0)
+                writer.sfixed64(6, "asInt", point.0)
                 writer.attributes(7, point.1)
             }
-            writer.small(2, "aggregationTemporality", Self.cumulative)
-            if isMonotonic { writer.boolean(3, "isMonotonic", true) }
+            writer.enumeration(2, "aggregationTemporality", Self.cumulative)
+            if isMonotonic { writer.bool(3, "isMonotonic", true) }
         }
     }
 
     private static func writeTimes(_ snapshot: MetricSnapshot, to writer: inout some MessageWriter) {
-        writer.fixed(2, "startTimeUnixNano", snapshot.start)
-        writer.fixed(3, "timeUnixNano", snapshot.time)
+        writer.fixed64(2, "startTimeUnixNano", snapshot.start)
+        writer.fixed64(3, "timeUnixNano", snapshot.time)
     }
 }
 
@@ -157,16 +159,5 @@ extension MetricSnapshot {
         ]
     }
 
-    private static let overflow = [Attribute("otel.metric.overflow", "true")]
-}
-
-extension MessageWriter {
-    /// `sfixed64`, which JSON writes with its sign.
-    mutating func fixedInteger(_ number: Int, _ name: StaticString, _ value: Int64) {
-        if Self.self == JSONWriter.self {
-            integer(number, name, value)
-        } else {
-            fixed(number, name, UInt64(bitPattern: value))
-        }
-    }
+    private static let overflow = [Attribute("otel.metric.overflow", true)]
 }

@@ -2,7 +2,8 @@ import GodwitCore
 
 /// What requests are counted by: everything with few values.
 struct RequestSeries: Sendable, Hashable {
-    let method: HTTPMethod
+    /// A known method, or `_OTHER`: unknown ones share a series.
+    let method: String
     let origin: Origin
     let template: String?
     var status: Int?
@@ -11,7 +12,7 @@ struct RequestSeries: Sendable, Hashable {
 
     var attributes: [Attribute] {
         var all = [
-            Attribute("http.request.method", method.known ?? "_OTHER"),
+            Attribute("http.request.method", method),
             Attribute("server.address", origin.address), Attribute("server.port", origin.port),
             Attribute("url.scheme", origin.scheme.rawValue),
         ]
@@ -25,12 +26,12 @@ struct RequestSeries: Sendable, Hashable {
 
 /// What requests in progress are counted by.
 struct ActiveSeries: Sendable, Hashable {
-    let method: HTTPMethod
+    let method: String
     let origin: Origin
 
     var attributes: [Attribute] {
         [
-            Attribute("http.request.method", method.known ?? "_OTHER"), Attribute("server.address", origin.address),
+            Attribute("http.request.method", method), Attribute("server.address", origin.address),
             Attribute("server.port", origin.port), Attribute("url.scheme", origin.scheme.rawValue),
         ]
     }
@@ -44,7 +45,7 @@ struct MetricTable: Sendable {
         var received = Histogram(Histogram.sizes)
     }
 
-    /// Where calls got their response from: `network`, `cache`, or `none`.
+    /// Where calls got their response from: `network`, `cache`, `stale_if_error`, or `none`.
     private(set) var calls: [String: Int64] = [:]
     var activeCalls: Int64 = 0
     private(set) var requests = SeriesTable<RequestSeries, Request>()

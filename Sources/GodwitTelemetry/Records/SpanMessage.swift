@@ -1,7 +1,9 @@
 import GodwitCore
 
 /// Writes spans as OTLP's `ExportTraceServiceRequest`.
-struct SpanMessage {
+struct SpanMessage: ExportMessage {
+    static var signal: TelemetryOptions.Signal { .traces }
+
     let resource: Resource
     let redaction: Redaction
 
@@ -16,14 +18,14 @@ struct SpanMessage {
     }
 
     private func write(_ span: SpanRecord, to writer: inout some MessageWriter) {
-        writer.identifier(1, "traceId", span.trace.traceID)
-        writer.identifier(2, "spanId", span.trace.spanID)
+        writer.bytes(1, "traceId", hexadecimal: span.trace.traceID)
+        writer.bytes(2, "spanId", hexadecimal: span.trace.spanID)
         if let state = span.trace.state { writer.string(3, "traceState", state) }
-        if let parent = span.parent { writer.identifier(4, "parentSpanId", parent) }
+        if let parent = span.parent { writer.bytes(4, "parentSpanId", hexadecimal: parent) }
         writer.string(5, "name", span.name)
-        writer.small(6, "kind", span.kind)
-        writer.fixed(7, "startTimeUnixNano", span.start.nanoseconds)
-        writer.fixed(8, "endTimeUnixNano", span.start.nanoseconds + span.duration.nanoseconds)
+        writer.enumeration(6, "kind", span.kind)
+        writer.fixed64(7, "startTimeUnixNano", span.start.nanoseconds)
+        writer.fixed64(8, "endTimeUnixNano", span.start.nanoseconds + span.duration.nanoseconds)
         writer.attributes(9, span.attributes(redaction))
         if span.outcome.error != nil {
             writer.message(15, "status") { writer in
@@ -31,17 +33,17 @@ struct SpanMessage {
                     // It may show a URL, in which the error knows fewer secrets than this telemetry.
                     writer.string(2, "message", redaction.adding(span.secrets).references(message))
                 }
-                writer.small(3, "code", 2)
+                writer.enumeration(3, "code", 2)
             }
         }
-        writer.fixed(16, "flags", UInt32(1))
+        writer.fixed32(16, "flags", 1)
     }
 }
 
 extension SpanRecord {
     /// The method and template. An unknown method counts as HTTP, as the name must have few values.
     var name: String {
-        let method = method.known ?? "HTTP"
+        let method = isKnownMethod ? method.rawValue : "HTTP"
         return template.map { "\(method) \($0)" } ?? method
     }
 
@@ -69,10 +71,10 @@ extension SpanRecord {
 
     private var commonAttributes: [Attribute] {
         var all = [
-            Attribute("http.request.method", method.known ?? "_OTHER"), Attribute("server.address", url.address),
-            Attribute("server.port", url.port),
+            Attribute("http.request.method", isKnownMethod ? method.rawValue : Attribute.otherMethod),
+            Attribute("server.address", url.origin.address), Attribute("server.port", url.port),
         ]
-        if method.known == nil { all.append(Attribute("http.request.method_original", method.rawValue)) }
+        if !isKnownMethod { all.append(Attribute("http.request.method_original", method.rawValue)) }
         if let template { all.append(Attribute("url.template", template)) }
         if let status = outcome.status { all.append(Attribute("http.response.status_code", status)) }
         if let error = outcome.error { all.append(Attribute("error.type", error)) }
@@ -109,25 +111,9 @@ private enum PeerAddress {
     }
 }
 
-extension HTTPURL {
-    /// The host without the brackets of an IPv6 address.
-    var address: String {
-        host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    }
-}
-
 extension HTTPVersion {
     /// As in `network.protocol.version`.
     var number: String { String(rawValue.dropFirst("HTTP/".count)) }
-}
-
-extension HTTPMethod {
-    private static let standard: Set<HTTPMethod> = [
-        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
-    ]
-
-    /// The name of a method that the conventions know; `nil` for others.
-    var known: String? { Self.standard.contains(self) ? rawValue : nil }
 }
 
 extension Redaction {

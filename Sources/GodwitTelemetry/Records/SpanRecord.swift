@@ -16,6 +16,8 @@ struct SpanRecord: Sendable {
     let start: Moment
     let duration: Duration
     let method: HTTPMethod
+    /// Whether it is one of ``TelemetryOptions/knownMethods``.
+    let isKnownMethod: Bool
     let url: HTTPURL
     let template: String?
     /// Names of query items that are secret in this call.
@@ -32,7 +34,7 @@ struct SpanRecord: Sendable {
 /// How a call or request ended.
 struct Outcome: Sendable {
     var status: Int?
-    /// Low-cardinality name of the failure: the status from 400 on, or ``NetworkError/shortDescription``.
+    /// Low-cardinality name of the failure: the status, or ``NetworkError/shortDescription``.
     var error: String?
     /// The failure in words, without secrets.
     var message: String?
@@ -41,10 +43,12 @@ struct Outcome: Sendable {
     var sentBytes: Int64?
     var receivedBytes: Int64?
 
-    init(_ outcome: CallOutcome) {
+    /// - Parameter fails: Whether a status is a failure; from 400 on by default.
+    init(_ outcome: CallOutcome, fails: (HTTPStatus) -> Bool = { $0.code >= 400 }) {
         switch outcome {
         case .success(let response):
             status = response.head.status.code
+            if fails(response.head.status) { error = "\(response.head.status.code)" }
             let metrics = response.metrics
             (version, peer) = (metrics.protocolVersion, metrics.remoteAddress)
             if metrics.source == .network {
@@ -57,7 +61,6 @@ struct Outcome: Sendable {
             error = failure.shortDescription
             message = String(failure.description.prefix(Self.messageLimit))
         }
-        if let status, status >= 400, error == nil { error = "\(status)" }
     }
 
     private static let messageLimit = 300

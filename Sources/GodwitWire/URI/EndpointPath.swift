@@ -23,10 +23,16 @@ public struct EndpointPath: Sendable, Hashable, Nonisolated {
     /// Doesn't fail; the call that uses a faulty path throws `.invalidURL`. Existing percent-encoding such as `%2F` is
     /// kept. Characters outside ASCII are percent-encoded as UTF-8.
     ///
+    /// Traces and metrics of such a path have no template, because a text made at runtime may contain values. That of a
+    /// string literal or an interpolation is known.
+    ///
     /// - Parameter template: The path. A leading slash makes no difference.
     public init(template: String) {
+        values = .unknown
         appendTemplate(template)
     }
+
+    private init() {}
 
     /// Creates a path from segments, percent-encoding each: `["a/b", "c"]` is `a%2Fb/c`.
     ///
@@ -146,7 +152,7 @@ extension EndpointPath {
 
     /// The path with `{}` in place of each value, such as `articles/{}/comments`.
     ///
-    /// `nil` if it is unknown which parts are values: for plain text, and for more than four values.
+    /// `nil` if it is unknown which parts are values: for text made at runtime, and for more than four values.
     package var template: String? {
         guard let ranges = values.all else { return nil }
         guard !ranges.isEmpty else { return encoded }
@@ -194,14 +200,14 @@ private struct ValueRanges: Sendable {
 extension EndpointPath: ExpressibleByStringLiteral {
     /// Creates a path from a template without values, as ``init(template:)`` does.
     public init(stringLiteral value: String) {
-        self.init(template: value)
+        appendTemplate(value)
     }
 }
 
 extension EndpointPath: ExpressibleByStringInterpolation {
     /// Collects the literal parts and the values of a path.
     public struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var path = EndpointPath(template: "")
+        fileprivate var path = EndpointPath()
 
         /// Reserves storage for a path.
         public init(literalCapacity: Int, interpolationCount: Int) {

@@ -43,10 +43,17 @@ enum TelemetrySnippets {
         let telemetry = try Telemetry(otlp: "https://otlp.example.com", service: "reader") {
             $0.headers["api-key"] = key  // never logged, and not sent elsewhere by a redirect
             $0.resource = ["service.version": "1.2", "deployment.environment.name": "production"]
-            $0.sampling = .ratio(0.1)  // of the traces that begin here
+            $0.sampling = .traceIDRatio(0.1)  // of the traces that start here
             $0.redactedNames = ["iban"]
             $0.encoding = .json  // .protobuf by default; both are compressed with gzip
         }
+        // end
+        return telemetry
+    }
+
+    static func environment() throws -> Telemetry {
+        // snippet: telemetry-environment
+        let telemetry = try Telemetry(environment: ProcessInfo.processInfo.environment)
         // end
         return telemetry
     }

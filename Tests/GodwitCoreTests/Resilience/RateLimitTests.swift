@@ -23,7 +23,7 @@ struct RateLimitTests {
         // All that are let go are sent before the clock moves on, so that each is seen at its own time.
         while sent.values.count < count {
             let waiting = limit.waitingCount
-            if clock.sleeperCount == 1, sent.values.count + waiting + 1 == count { clock.advanceToNextSleeper() }
+            if clock.sleeperCount == 1, sent.values.count + waiting == count { clock.advanceToNextSleeper() }
             await Task.yield()
         }
         for task in tasks { #expect(await task.value == .success(200)) }
@@ -65,7 +65,7 @@ struct RateLimitTests {
             let request = try request("\(index)")
             tasks.append(Task { await chain.status(request) })
             if index == 0 { try await clock.waitForSleepers() }
-            while limit.waitingCount < index { await Task.yield() }
+            while limit.waitingCount <= index { await Task.yield() }
         }
         for index in [0, 3] {
             tasks[index].cancel()
@@ -80,6 +80,32 @@ struct RateLimitTests {
         for index in [1, 2, 4, 5] { #expect(await tasks[index].value == .success(200)) }
         #expect(mock.requests.map(\.path) == ["/first", "/1", "/2", "/4", "/5"])
         #expect(limit.isIdle)
+    }
+
+    @Test("M6 G6 the call that waits for its time is counted as waiting too, and so is one of a custom limiter")
+    func waitingCount() async throws {
+        let mock = MockTransport { $0.any("*").reply(.status(200)) }
+        let limit = RateLimit(.slidingWindow(count: 1, per: .seconds(1)), clock: clock)
+        let chain = Chain([limit], over: mock)
+        for host in ["a.com", "b.com"] { #expect(await chain.status(try request(host: host)) == .success(200)) }
+        #expect(limit.waitingCount == 0)
+        let requests = try ["a.com", "b.com"].map { try request(host: $0) }
+        let waiting = requests.map { request in Task { await chain.status(request) } }
+        try await clock.waitForSleepers(count: 2)
+        #expect(limit.waitingCount == 2)
+        clock.advance(by: .seconds(1))
+        for task in waiting { #expect(await task.value == .success(200)) }
+        #expect(limit.waitingCount == 0)
+
+        let limiter = HoldingLimiter()
+        let custom = RateLimit(.custom(limiter), clock: clock)
+        let other = try request()
+        let held = Task { await Chain([custom], over: mock).status(other) }
+        await limiter.entered.value()
+        #expect(custom.waitingCount == 1)
+        limiter.admitted.resume()
+        #expect(await held.value == .success(200))
+        #expect(custom.waitingCount == 0)
     }
 
     @Test("M6 a wait beyond the limit throws .rateLimited immediately, with the wait")
@@ -254,4 +280,17 @@ struct RateLimitTests {
         }
         #expect(await next.value == .success(200))
     }
+}
+
+/// Admits a call when the test says so.
+private final class HoldingLimiter: RateLimiter {
+    let entered = Waiter<Void>()
+    let admitted = Waiter<Void>()
+
+    func admit(_ origin: Origin, longestWait: Duration) async throws(NetworkError) {
+        entered.resume()
+        await admitted.value()
+    }
+
+    func end(_ origin: Origin, _ limit: ServerLimit?) {}
 }

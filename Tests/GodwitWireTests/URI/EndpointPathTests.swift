@@ -152,4 +152,14 @@ import Testing
             #expect(try HTTPURL(url.absoluteString) == url)
         }
     }
+
+    @Test("U1 G6 the template of a literal and of an interpolation is known, that of a text made at runtime isn't")
+    func templates() {
+        let path: EndpointPath = "articles/\(17)/comments"
+        let literal: EndpointPath = "articles"
+        #expect(path.template == "articles/{}/comments" && literal.template == "articles")
+        #expect(EndpointPath(encoding: ["a", "b"]).template == "{}/{}")
+        let text = ["articles", "17"].joined(separator: "/")
+        #expect(EndpointPath(template: text).template == nil && EndpointPath(text).template == nil)
+    }
 }

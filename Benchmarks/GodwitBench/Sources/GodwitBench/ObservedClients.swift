@@ -42,7 +42,7 @@ enum ObservedClients {
     private static func telemetry(_ feature: Feature) throws -> Telemetry? {
         guard feature == .telemetry || feature == .metrics else { return nil }
         return try Telemetry(otlp: "http://127.0.0.1:4318", service: "bench", over: AnsweringTransport()) {
-            if feature == .metrics { $0.sampling = .ratio(0) }
+            if feature == .metrics { $0.sampling = .traceIDRatio(0) }
         }
     }
 }

@@ -1,10 +1,10 @@
 import GodwitCore
 import Synchronization
 
-/// Lets one task sleep until a time passes or another task wakes it. A ring before the sleep counts.
-final class Alarm: Sendable {
+/// Lets one task sleep until a time passes or another task signals. A signal before the sleep counts.
+final class WakeSignal: Sendable {
     private struct State {
-        var isRung = false
+        var isSignaled = false
         var waiter: Waiter<Void>?
     }
 
@@ -15,19 +15,19 @@ final class Alarm: Sendable {
         self.timeline = timeline
     }
 
-    func ring() {
+    func signal() {
         let waiter = state.withLock { state in
-            state.isRung = true
+            state.isSignaled = true
             return state.waiter.take()
         }
         waiter?.resume()
     }
 
-    /// - Parameter time: `nil` sleeps until the next ring.
+    /// - Parameter time: `nil` sleeps until the next signal.
     func sleep(_ time: Duration?) async {
         let waiter = Waiter<Void>()
         let sleeps = state.withLock { state in
-            guard !state.isRung else { return false }
+            guard !state.isSignaled else { return false }
             state.waiter = waiter
             return true
         }
@@ -40,7 +40,7 @@ final class Alarm: Sendable {
             await waiter.value()
             timer?.cancel()
         }
-        // Whoever rings has changed something before, and the awake task looks at it now.
+        // A task that signals has changed something before, and the awake task looks at it now.
         state.withLock { $0 = State() }
     }
 }
