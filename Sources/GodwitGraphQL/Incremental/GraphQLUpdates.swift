@@ -52,7 +52,7 @@ public struct GraphQLUpdates<Value: Decodable & Sendable>: AsyncSequence, Sendab
             guard case .reading(var reader) = state else { return nil }
             state = .done
             guard let result = try await reader.next(isolation: actor) else { return nil }
-            let coding = updates.exchange.api.configuration.json
+            let coding = updates.exchange.coding
             let response = try result.response(Value.self, coding, reader.response.head)
             let update = GraphQLUpdate(
                 value: response.value, errors: response.errors, extensions: response.extensions,
@@ -179,7 +179,7 @@ extension OperationExchange {
     fileprivate func open<Value>(
         _ operation: GraphQLOperation<Value>, limit: Int
     ) async throws(NetworkError) -> IncrementalReader {
-        let encoded = try EncodedOperation(operation.document, operation.variables, api.configuration.json)
+        let encoded = try EncodedOperation(operation, coding)
         var request = try request(operation, encoded, .document, accept: Self.incremental)
         request.delivery = .streamed
         // The client's total timeout would cut off slow parts; the operation's own applies.

@@ -103,7 +103,7 @@ public struct GraphQLResponses<Value: Decodable & Sendable>: AsyncSequence, Send
             switch state {
             case .idle:
                 let subscription = responses.subscription
-                let encoded = try EncodedOperation(subscription.document, subscription.variables, responses.coding)
+                let encoded = try EncodedOperation(subscription, responses.coding)
                 return responses.source.feed(encoded.members(.document))
             case .open(let feed): return feed
             case .done: return nil
