@@ -79,7 +79,7 @@ struct GraphQLCommand {
         }
         options.subscriptions.connectionPayload = { payload }
         options.subscriptions.reconnection = arguments.reconnects ? .resubscribe : .never
-        options.subscriptions.failureLimit = 1 + arguments.retries
+        options.subscriptions.failureLimit = arguments.retries
         options.subscriptions.idleTimeout = .zero
     }
 

@@ -85,7 +85,7 @@ public struct GraphQLUpdate<Value: Sendable>: Sendable, Nonisolated {
 /// Reads the payloads of a response and merges them.
 struct IncrementalReader {
     private enum Framing {
-        case parts(MixedParts)
+        case parts(MultipartMixedParser)
         case events(EventStreamParser)
         /// One complete result.
         case whole
@@ -109,7 +109,7 @@ struct IncrementalReader {
         let type = response.head.fields[.contentType].flatMap(MediaType.init(_:))
         switch type?.essence {
         // Without a boundary, some servers use a hyphen.
-        case "multipart/mixed": framing = .parts(MixedParts(boundary: type?.boundary ?? "-", limit: limit))
+        case "multipart/mixed": framing = .parts(MultipartMixedParser(boundary: type?.boundary ?? "-", limit: limit))
         case "text/event-stream": framing = .events(EventStreamParser(lastEventID: "", limit: limit))
         default: framing = .whole
         }
@@ -165,7 +165,7 @@ struct IncrementalReader {
             case .whole: return nil
             }
         } catch {
-            let limit = (error as? MixedParts.TooLarge)?.limit ?? (error as? EventTooLarge)?.limit ?? 0
+            let limit = (error as? MultipartMixedParser.TooLarge)?.limit ?? (error as? EventTooLarge)?.limit ?? 0
             throw NetworkError(.tooLarge(limit: Int64(limit)), phase: .receiving).adding(response)
         }
     }

@@ -2,7 +2,7 @@ import GodwitCore
 import Synchronization
 
 /// The events of one subscription that wait for its loop.
-final class SubscriptionInbox: Sendable {
+final class SubscriptionBuffer: Sendable {
     fileprivate struct State: Sendable {
         var events: [Data] = []
         var first = 0
@@ -24,20 +24,20 @@ final class SubscriptionInbox: Sendable {
     let id: String
     let operation: JSONMembers
     private let options: GraphQLSubscriptionOptions
+    private let session: AccountSession
+    private let account: AccountStamp
     private let state = Mutex(State())
 
-    init(_ id: String, _ operation: JSONMembers, _ options: GraphQLSubscriptionOptions) {
+    init(_ id: String, _ operation: JSONMembers, _ options: GraphQLSubscriptionOptions, _ session: AccountSession) {
         (self.id, self.operation, self.options) = (id, operation, options)
+        (self.session, account) = (session, session.stamp)
     }
 
     /// Adds an event, by the rules for too many.
     func put(_ event: Data) -> Outcome {
         let (reader, outcome) = state.withLock { state -> (Waiter<Void>?, Outcome) in
             guard state.end == nil else { return (nil, .kept) }
-            let isFull =
-                state.count >= max(1, options.bufferedEvents)
-                || (state.count > 0 && state.byteCount + event.count > options.bufferedBytes)
-            if isFull {
+            while state.isFull(with: event, options) {
                 switch options.overflow {
                 case .fail: return (nil, .overflow(overflow(state.count)))
                 case .dropNewest: return (nil, .kept)
@@ -57,9 +57,12 @@ final class SubscriptionInbox: Sendable {
         return NetworkError(.transport(.other(reason)), phase: .receiving)
     }
 
-    /// Ends the subscription. Waiting events can still be read. The first end counts.
-    func finish(_ error: NetworkError?) {
+    /// Ends the subscription. The first end counts.
+    ///
+    /// - Parameter discardsEvents: Whether waiting events can't be read any more.
+    func finish(_ error: NetworkError?, discardsEvents: Bool = false) {
         let reader = state.withLock { state in
+            if discardsEvents { (state.events, state.first, state.byteCount) = ([], 0, 0) }
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
             return state.reader.take()
         }
@@ -76,7 +79,11 @@ final class SubscriptionInbox: Sendable {
                 state.reader = waiter
                 return (nil, nil, waiter)
             }
-            if let event { return event }
+            if let event {
+                // A subscription that had ended isn't one of the hub's any more, but its events are the former account's.
+                guard session.isCurrent(account) else { throw .accountChanged(.receiving) }
+                return event
+            }
             if let end {
                 try end.get()
                 return nil
@@ -87,7 +94,12 @@ final class SubscriptionInbox: Sendable {
     }
 }
 
-extension SubscriptionInbox.State {
+extension SubscriptionBuffer.State {
+    /// Whether an event exceeds a limit. One event may exceed that of bytes.
+    fileprivate func isFull(with event: Data, _ options: GraphQLSubscriptionOptions) -> Bool {
+        count >= max(1, options.bufferedEvents) || (count > 0 && byteCount + event.count > options.bufferedBytes)
+    }
+
     fileprivate mutating func take() -> Data? {
         guard first < events.count else { return nil }
         let event = events[first]
