@@ -66,7 +66,9 @@ public struct JSONCoding: Sendable, Nonisolated {
 
     /// The same coding with keys as in the Swift types, for formats whose names are fixed. Custom coders don't change.
     package var keysAsWritten: JSONCoding {
-        guard var decoder = decoder as? JSONModelDecoder, var encoder = encoder as? JSONModelEncoder else { return self }
+        guard var decoder = decoder as? JSONModelDecoder, var encoder = encoder as? JSONModelEncoder else {
+            return self
+        }
         decoder.keyDecodingStrategy = .useDefaultKeys
         encoder.keyEncodingStrategy = .useDefaultKeys
         return JSONCoding(decoder: decoder, encoder: encoder)

@@ -20,7 +20,8 @@ struct EncodedOperation: Sendable {
         throw NetworkError(.encoding(reason: reason), phase: .building)
     }
 
-    private init(_ document: GraphQLDocument, _ variables: GraphQLVariables, _ coding: JSONCoding) throws(NetworkError) {
+    private init(_ document: GraphQLDocument, _ variables: GraphQLVariables, _ coding: JSONCoding) throws(NetworkError)
+    {
         self.document = document
         let uploads = CollectedUploads()
         let encoded = CollectedUploads.$current.withValue(uploads) {
