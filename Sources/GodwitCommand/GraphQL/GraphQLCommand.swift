@@ -75,6 +75,7 @@ struct GraphQLCommand {
         case .ws: options.subscriptions.transport = .webSocket()
         case .legacyWS: options.subscriptions.transport = .legacyWebSocket()
         case .sse: options.subscriptions.transport = .eventStream()
+        case .singleSSE: options.subscriptions.transport = .singleEventStream()
         case .multipart: options.subscriptions.transport = .multipart()
         }
         options.subscriptions.connectionPayload = { payload }
