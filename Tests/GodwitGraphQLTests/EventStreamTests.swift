@@ -134,6 +134,24 @@ struct EventStreamTests {
         try await server.waitUntilConnectionsClose()
     }
 
+    @Test("G3 a slow loop over a connection of its own gets all events, more than its buffer holds")
+    func slowLoop() async throws {
+        let events = (0..<50).map { Self.event("\($0)") } + [ServerSentEvent(data: "", type: "complete")]
+        let server = try await MockServer { $0.post("/graphql").reply(.events(events)) }
+        let client = graphQL(server) {
+            $0.transport = .eventStream()
+            $0.bufferedEvents = 2
+        }
+        var texts: [String?] = []
+        for try await event in client.subscribe(.onComment()) {
+            if texts.isEmpty { try await server.waitForRequests() }
+            await Task.yield()
+            texts.append(event.comment?.text)
+        }
+        #expect(texts == (0..<50).map { "\($0)" })
+        #expect(server.requestCount == 1)
+    }
+
     @Test("G3 attempts to connect that fail in a row end a subscription over server-sent events after the limit")
     func limit() async throws {
         let server = try await MockServer { $0.post("/graphql").reply(.status(.serviceUnavailable)) }

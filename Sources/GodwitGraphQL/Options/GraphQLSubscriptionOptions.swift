@@ -36,6 +36,9 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
     /// What happens to an event that arrives while too many others wait for the loop.
     public enum Overflow: Sendable, Hashable {
         /// The subscription ends with `.transport(.other)`. The others on the connection are not affected.
+        ///
+        /// With a connection for each subscription (``Transport/eventStream(path:)``, ``Transport/multipart(path:)``), the
+        /// server is slowed down instead, and no event is lost.
         case fail
         /// The oldest waiting event is dropped.
         case dropOldest

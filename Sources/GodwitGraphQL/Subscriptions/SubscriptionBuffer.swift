@@ -9,6 +9,8 @@ final class SubscriptionBuffer: Sendable {
         var byteCount = 0
         var end: Result<Void, NetworkError>?
         var reader: Waiter<Void>?
+        /// Who waits for room.
+        var writer: Waiter<Void>?
 
         var count: Int { events.count - first }
     }
@@ -61,24 +63,41 @@ final class SubscriptionBuffer: Sendable {
     ///
     /// - Parameter discardsEvents: Whether waiting events can't be read any more.
     func finish(_ error: NetworkError?, discardsEvents: Bool = false) {
-        let reader = state.withLock { state in
+        let (reader, writer) = state.withLock { state in
             if discardsEvents { (state.events, state.first, state.byteCount) = ([], 0, 0) }
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
-            return state.reader.take()
+            return (state.reader.take(), state.writer.take())
         }
         reader?.resume()
+        writer?.resume()
+    }
+
+    /// Waits until an event was taken, the subscription ends or the task is canceled. For one task at a time.
+    func room(for event: Data) async {
+        let waiter = state.withLock { state -> Waiter<Void>? in
+            guard state.end == nil, state.isFull(with: event, options) else { return nil }
+            let waiter = Waiter<Void>()
+            state.writer = waiter
+            return waiter
+        }
+        await waiter?.value { waiter?.resume() }
     }
 
     /// The next event; `nil` after the last. For one loop at a time. Throws what ended the subscription.
     func next() async throws(NetworkError) -> Data? {
         while true {
+            var writer: Waiter<Void>?
             let (event, end, waiter) = state.withLock { state -> (Data?, Result<Void, NetworkError>?, Waiter<Void>?) in
-                if let event = state.take() { return (event, nil, nil) }
+                if let event = state.take() {
+                    writer = state.writer.take()
+                    return (event, nil, nil)
+                }
                 if let end = state.end { return (nil, end, nil) }
                 let waiter = Waiter<Void>()
                 state.reader = waiter
                 return (nil, nil, waiter)
             }
+            writer?.resume()
             if let event {
                 // A subscription that had ended isn't one of the hub's any more, but its events are the former account's.
                 guard session.isCurrent(account) else { throw .accountChanged(.receiving) }

@@ -30,6 +30,7 @@ final class SubscriptionHub: Sendable {
     static let firstID = "1"
 
     private let options: GraphQLSubscriptionOptions
+    private let isShared: Bool
     private let connect: Connect
     private let timeline: Timeline
     private let random: RandomSource
@@ -37,8 +38,11 @@ final class SubscriptionHub: Sendable {
     private let session: AccountSession
     private let ending: AccountEnding
 
-    init(_ api: APIClient, _ options: GraphQLSubscriptionOptions, connect: @escaping Connect) {
-        (self.options, self.connect) = (options, connect)
+    /// - Parameter isShared: Whether several subscriptions use the connection, so that none may hold up its reader.
+    init(
+        _ api: APIClient, _ options: GraphQLSubscriptionOptions, isShared: Bool = true, connect: @escaping Connect
+    ) {
+        (self.options, self.isShared, self.connect) = (options, isShared, connect)
         timeline = Timeline(api.configuration.clock)
         random = RandomSource(options.randomness)
         session = api.accountSession
@@ -207,13 +211,13 @@ final class SubscriptionHub: Sendable {
 
     private func read(from connection: any SubscriptionConnection) async -> NetworkError {
         do throws(NetworkError) {
-            while true { deliver(try await connection.receive()) }
+            while true { await deliver(try await connection.receive()) }
         } catch {
             return error
         }
     }
 
-    private func deliver(_ message: SubscriptionMessage) {
+    private func deliver(_ message: SubscriptionMessage) async {
         switch message {
         // Unknown IDs are those of subscriptions that were left while the message was on its way.
         case .next(let id, let event):
@@ -222,11 +226,19 @@ final class SubscriptionHub: Sendable {
                 return state.buffers[id]
             }
             guard let buffer else { return }
-            if case .overflow(let error) = buffer.put(event) { take(id, tellsServer: true)?.finish(error) }
+            await put(event, into: buffer)
         case .error(let id, let errors):
             take(id, tellsServer: false)?.finish(RawResult(errors: errors).failure(nil))
         case .failed(let id, let error): take(id, tellsServer: false)?.finish(error)
         case .complete(let id): take(id, tellsServer: false)?.finish(nil)
+        }
+    }
+
+    private func put(_ event: Data, into buffer: SubscriptionBuffer) async {
+        while case .overflow(let error) = buffer.put(event), !Task.isCancelled {
+            if isShared { return take(buffer.id, tellsServer: true)?.finish(error) ?? () }
+            // The connection is this subscription's own: the server is slowed down.
+            await buffer.room(for: event)
         }
     }
 
@@ -237,7 +249,7 @@ final class SubscriptionHub: Sendable {
                     switch command {
                     case .subscribe(let buffer):
                         let answer = try await connection.subscribe(buffer.id, buffer.operation)
-                        if let answer { deliver(answer) }
+                        if let answer { await deliver(answer) }
                     case .unsubscribe(let id): try await connection.unsubscribe(id)
                     }
                 }
