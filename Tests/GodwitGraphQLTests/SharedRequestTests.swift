@@ -70,7 +70,7 @@ struct SharedRequestTests {
         let graphQL = GraphQLClient(APIClient(baseURL: "https://api.example.com", transport: transport)) {
             $0.batching = GraphQLBatching(window: .microseconds(50), limit: 3)
         }
-        for round in 0..<300 {
+        for round in 0..<100 {
             let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
                 for first in 0..<8 {
                     group.addTask {
@@ -90,6 +90,31 @@ struct SharedRequestTests {
             }
             let wrong = outcomes.filter { !$0.1 }.map(\.0)
             #expect(wrong.isEmpty, "round \(round): \(wrong)")
+        }
+    }
+
+    @Test("G3 a query that joins a batch while its only other caller leaves is sent")
+    func joiningWhileLeaving() async throws {
+        let transport = MockTransport { _ in .json([["data": ["viewer": ["name": "kept"]]]]) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<4 {
+                group.addTask {
+                    let graphQL = GraphQLClient(api) {
+                        $0.batching = GraphQLBatching(window: .microseconds(200), limit: 2)
+                    }
+                    for round in 0..<1000 {
+                        let left = Task { try? await graphQL.send(.viewer(first: 0)) }
+                        for _ in 0..<(round + lane) % 4 { await Task.yield() }
+                        let kept = Task { try await graphQL.send(.viewer(first: 1)) }
+                        for _ in 0..<round % 3 { await Task.yield() }
+                        left.cancel()
+                        // Both may have been sent together: then there are too few answers for both.
+                        _ = await kept.result
+                    }
+                }
+            }
+            try await group.waitForAll()
         }
     }
 
