@@ -155,6 +155,29 @@ struct GraphQLCommandTests {
         #expect(server.requests.first?.fields["X-Key"] == "k")
     }
 
+    @Test("G3 a subscription over a single stream of server-sent events prints each event on a line")
+    func singleEvents() async throws {
+        let isStarted = Watched(false)
+        let server = try await MockServer { route in
+            route.put("*").reply(MockResponse(status: .created, body: .bytes(Data("token-1".utf8))))
+            route.get("*").reply(
+                .events { index in
+                    try await isStarted.wait { $0 }
+                    if index == 0 {
+                        return ServerSentEvent(data: #"{"id":"1","payload":{"data":{"a":1}}}"#, type: "next")
+                    }
+                    return index == 1 ? ServerSentEvent(data: #"{"id":"1"}"#, type: "complete") : nil
+                })
+            route.post("*").reply { _ in
+                isStarted.update { $0 = true }
+                return .status(.accepted)
+            }
+        }
+        let run = await Run.godwit("graphql", "\(server.url)", "subscription { a }", "--over", "single-sse")
+        #expect(run.code == .success, "\(run.errors)")
+        #expect(run.output == "{\"a\":1}\n")
+    }
+
     @Test("G3 a subscription over a multipart response prints each event on a line")
     func multipart() async throws {
         let part = "--x\r\nContent-Type: application/json\r\n\r\n{\"payload\":{\"data\":{\"a\":1.0}}}\r\n"

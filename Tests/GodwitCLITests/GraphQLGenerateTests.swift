@@ -62,6 +62,12 @@ struct GraphQLGenerateTests {
             (["--graphql", "s", "q", "--into", "A", "--scalar", "x"], "--scalar needs NAME=TYPE"),
             (["--openapi", "a.yaml", "--scalar", "A=B"], "--scalar is for --graphql"),
             (["--graphql", "s", "q", "--openapi", "a", "--into", "A"], "can't be combined"),
+            (["--graphql", "s", "q", "--into", "A", "--name", "B"], "--name is for other sources"),
+            (["--graphql", "s", "q", "--into", "A", "--only", "B"], "--only is for other sources"),
+            (["--graphql", "s", "q", "--into", "A", "--screens"], "--screens is for other sources"),
+            (["--graphql", "s", "q", "--into", "A", "--guess-enums"], "--guess-enums is for other sources"),
+            (["--graphql", "s", "q", "--into", "A", "--base-url", "https://a"], "--base-url is for other sources"),
+            (["--graphql", "s", "q", "--into", "A", "--godwit", ".."], "--godwit is for other sources"),
         ])
     func usage(words: [String], reason: String) async {
         let run = await Run.godwit(["generate"] + words)

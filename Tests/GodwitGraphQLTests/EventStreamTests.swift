@@ -113,4 +113,100 @@ struct EventStreamTests {
         #expect(tokens.allSatisfy { $0 == "token-1" })
         #expect(server.requests.matching(.put, "/graphql").count == 1)
     }
+
+    @Test("G3 an account that changes ends a subscription over server-sent events, and its connection")
+    func accountChange() async throws {
+        let never = Watched(false)
+        let server = try await MockServer { route in
+            route.post("/graphql").reply(
+                .events { index in
+                    if index == 0 { return Self.event("mine") }
+                    try await never.wait { $0 }
+                    return nil
+                })
+        }
+        let client = graphQL(server) { $0.transport = .eventStream() }
+        var iterator = client.subscribe(.onComment()).makeAsyncIterator()
+        #expect(try await iterator.next()?.comment?.text == "mine")
+        try await client.api.signOut()
+        let error = await #expect(throws: NetworkError.self) { try await iterator.next() }
+        #expect(error?.underlying is AccountChanged, "\(error as Any)")
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test("G3 a slow loop over a connection of its own gets all events, more than its buffer holds")
+    func slowLoop() async throws {
+        let events = (0..<50).map { Self.event("\($0)") } + [ServerSentEvent(data: "", type: "complete")]
+        let server = try await MockServer { $0.post("/graphql").reply(.events(events)) }
+        let client = graphQL(server) {
+            $0.transport = .eventStream()
+            $0.bufferedEvents = 2
+        }
+        var texts: [String?] = []
+        for try await event in client.subscribe(.onComment()) {
+            if texts.isEmpty { try await server.waitForRequests() }
+            await Task.yield()
+            texts.append(event.comment?.text)
+        }
+        #expect(texts == (0..<50).map { "\($0)" })
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("G3 attempts to connect that fail in a row end a subscription over server-sent events after the limit")
+    func limit() async throws {
+        let server = try await MockServer { $0.post("/graphql").reply(.status(.serviceUnavailable)) }
+        let client = GraphQLClient(APIClient(baseURL: server.url) { $0.retry.maximumAttempts = 1 }) {
+            $0.subscriptions.transport = .eventStream()
+            $0.subscriptions.backoff = Backoff(base: .zero)
+            $0.subscriptions.failureLimit = 2
+        }
+        #expect(await texts(client).error?.kind == .server(status: 503))
+        #expect(server.requestCount == 3)
+    }
+
+    @Test("G3 over a single stream, a refused operation or a failed DELETE concerns one subscription")
+    func refusedOperation() async throws {
+        let (posted, isOver) = (Watched<[JSONValue?]>([]), Watched(false))
+        let server = try await MockServer { route in
+            route.put("/graphql").reply(MockResponse(status: .created, body: .bytes(Data("token-1".utf8))))
+            route.get("/graphql").reply(
+                .events { index in
+                    try await isOver.wait { $0 }
+                    let data = #"{"id":"1","payload":{"data":{"comment":{"text":"late"}}}}"#
+                    return index > 0 ? nil : ServerSentEvent(data: data, type: "next")
+                })
+            route.post("/graphql").reply { request in
+                let article = try request.json()["variables"]?["article"]
+                posted.update { $0.append(article) }
+                return .status(article == 7 ? .forbidden : .accepted)
+            }
+            route.delete("/graphql").reply(.close)
+        }
+        let client = GraphQLClient(APIClient(baseURL: server.url) { $0.retry.maximumAttempts = 1 }) {
+            $0.subscriptions.transport = .singleEventStream()
+            $0.subscriptions.reconnection = .never
+        }
+        let start = { @Sendable (article: Int) in
+            Task {
+                var iterator = client.subscribe(.onComment(article: article)).makeAsyncIterator()
+                return try await iterator.next()?.comment?.text
+            }
+        }
+        let first = start(1)
+        try await posted.wait { $0.count == 1 }
+        let refused = await #expect(throws: NetworkError.self) { try await start(7).value }
+        #expect(refused?.kind == .forbidden)
+        let left = start(2)
+        try await posted.wait { $0.count == 3 }
+        left.cancel()
+        _ = await left.result
+        // Commands are sent one after the other: the DELETE has failed before this.
+        let last = start(3)
+        try await posted.wait { $0.count == 4 }
+        isOver.update { $0 = true }
+        #expect(try await first.value == "late")
+        _ = await last.result
+        #expect(posted.value == [1, 7, 2, 3])
+        #expect(server.requests.matching(.put, "/graphql").count == 1)
+    }
 }

@@ -105,4 +105,68 @@ struct IncrementalTests {
         let error = try await updates([large], type: "multipart/mixed") { $0.partLimit = 1000 }.error
         #expect(error?.kind == .tooLarge(limit: 1000))
     }
+
+    @Test("G3 the first payload may already have patches, completed places and errors")
+    func firstPayload() async throws {
+        let parts = [
+            #"{"data":{"viewer":{"articles":[]}},"pending":[{"id":"0","path":["viewer"]}],"#
+                + #""incremental":[{"id":"0","data":{"name":"Ann"}}],"#
+                + #""completed":[{"id":"0","errors":[{"message":"cut"}]}],"hasNext":true}"#,
+            #"{"hasNext":false}"#,
+        ]
+        let (names, error) = try await updates([Self.mixed(parts)], type: "multipart/mixed")
+        #expect(names == ["Ann cut", "Ann cut."])
+        #expect(error == nil)
+    }
+
+    @Test("G3 the oldest form of @stream has one element of a list, also one that is no object or null")
+    func oldestStream() async throws {
+        struct Tags: Decodable, Sendable { let tags: [String?] }
+        let parts = [
+            #"{"data":{"tags":["a"]},"hasNext":true}"#, #"{"path":["tags",1],"data":"b","hasNext":true}"#,
+            #"{"path":["tags",2],"data":null,"errors":[{"message":"c"}],"hasNext":true}"#, #"{"hasNext":false}"#,
+        ]
+        let fixture = try await Fixture { _ in .chunks([Self.mixed(parts)], contentType: "multipart/mixed") }
+        var last: GraphQLUpdate<Tags>?
+        for try await update in fixture.graphQL.updates(for: GraphQLOperation<Tags>.query("{ tags @stream }")) {
+            last = update
+        }
+        #expect(last?.value.tags == ["a", "b", nil] && last?.errors.count == 1)
+    }
+
+    @Test("G3 numbers keep their digits when parts are merged")
+    func numbers() async throws {
+        struct Prices: Decodable, Sendable {
+            struct Item: Decodable, Sendable {
+                let price: Decimal
+                let big: UInt64?
+            }
+            let item: Item
+        }
+        let parts = [
+            #"{"data":{"item":{"price":0.12345678901234567891}},"hasNext":true}"#,
+            #"{"incremental":[{"path":["item"],"data":{"big":18446744073709551615}}],"hasNext":false}"#,
+        ]
+        let fixture = try await Fixture { _ in .chunks([Self.mixed(parts)], contentType: "multipart/mixed") }
+        var last: Prices?
+        for try await update in fixture.graphQL.updates(for: GraphQLOperation<Prices>.query("{ item { price } }")) {
+            last = update.value
+        }
+        #expect(last?.item.price == Decimal(string: "0.12345678901234567891"))
+        #expect(last?.item.big == .max)
+    }
+
+    @Test("G3 patches that nest deeper with each part are refused, and don't exhaust the stack")
+    func depth() async throws {
+        let nest = String(repeating: #"{"a":"#, count: 400) + "{}" + String(repeating: "}", count: 400)
+        let step = Array(repeating: #""a""#, count: 400)
+        let parts =
+            [#"{"data":{"viewer":null,"a":{}},"hasNext":true}"#]
+            + (0..<120).map { round in
+                let path = [#""a""#] + Array(repeating: step, count: round).flatMap(\.self)
+                return #"{"incremental":[{"path":[\#(path.joined(separator: ","))],"data":\#(nest)}],"hasNext":true}"#
+            }
+        let (_, error) = try await updates([Self.mixed(parts)], type: "multipart/mixed")
+        #expect(error?.kind == .transport(.protocolViolation("the server sent a patch nested too deeply")))
+    }
 }

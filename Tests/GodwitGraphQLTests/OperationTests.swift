@@ -22,7 +22,7 @@ struct OperationTests {
         #expect(json["query"]?.string?.hasPrefix("query Viewer(") == true)
     }
 
-    @Test("G3 names of variables stay as written while their values follow the client's JSON settings")
+    @Test("G3 names and keys stay as written, as the schema fixes them, while dates follow the client's JSON settings")
     func variableNames() async throws {
         struct Filter: Encodable, Sendable { let publishedAfter: Date }
         let fixture = try await Fixture {
@@ -37,8 +37,29 @@ struct OperationTests {
             variables: ["theFilter": filter, "n": none, "z": JSONValue.null])
         _ = try await fixture.graphQL.send(operation)
         let json = try #require(fixture.server.requests.first).json()
-        #expect(json["variables"] == ["theFilter": ["published_after": 5], "z": nil])
+        #expect(json["variables"] == ["theFilter": ["publishedAfter": 5], "z": nil])
         #expect(json["operationName"] == nil)
+    }
+
+    @Test("G3 results have the keys of the types also with a client that converts keys, as generated types require")
+    func resultKeys() async throws {
+        struct Dates: Decodable, Sendable {
+            enum CodingKeys: String, CodingKey {
+                case publishedAt = "published_at"
+                case readAt
+            }
+            let publishedAt: Int
+            let readAt: Int
+        }
+        let fixture = try await Fixture {
+            $0.json = JSONCoding(keys: .snakeCase)
+        } answer: { _ in
+            .graphQL(#"{"data":{"published_at":1,"readAt":2}}"#)
+        }
+        let operation = GraphQLOperation<Dates>.query("{ published_at readAt }")
+        #expect(try await fixture.graphQL.send(operation).publishedAt == 1)
+        let endpoint = try fixture.graphQL.endpoint(for: operation)
+        #expect(try await fixture.graphQL.api.send(endpoint).readAt == 2)
     }
 
     @Test("G3 by hand, a variable is absent, null or a value: by Patch, or by the names whose nil is null")
@@ -213,6 +234,57 @@ struct OperationTests {
         let rename = try fixture.graphQL.endpoint(for: .rename(to: "B"))
         let error = await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.api.send(rename) }
         #expect(error?.kind == .forbidden && error?.graphQLErrors.first?.message == "no")
+    }
+
+    @Test("G3 an endpoint follows the rules of media types: a refused operation has its errors, whatever the status")
+    func endpointRules() async throws {
+        let body = #"{"errors":[{"message":"sign in","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+        let fixture = try await Fixture { _ in .graphQL(body, status: .badRequest) }
+        let endpoint = try fixture.graphQL.endpoint(for: .viewer())
+        let error = await NetworkError.thrown { () throws(NetworkError) in
+            try await fixture.graphQL.api.send(endpoint)
+        }
+        #expect(error?.kind == .unauthorized && error?.graphQLErrors.first?.message == "sign in")
+        #expect(error?.request?.method == .post && error?.response?.status == .badRequest)
+        let partial = try await Fixture { _ in
+            .graphQL(#"{"data":{"viewer":{"name":"A"}}}"#, status: .internalServerError)
+        }
+        let data = try await partial.graphQL.api.send(partial.graphQL.endpoint(for: .rename(to: "A")))
+        #expect(data.viewer?.name == "A")
+        let proxy = try await Fixture { _ in .graphQL(body, status: .badGateway, type: "application/json") }
+        let other = try proxy.graphQL.endpoint(for: .rename(to: "A"))
+        let refusal = await NetworkError.thrown { () throws(NetworkError) in try await proxy.graphQL.api.send(other) }
+        #expect(refusal?.kind == .server(status: 502) && refusal?.graphQLErrors.count == 1)
+    }
+
+    @Test(
+        "G3 messages for people and logs don't repeat a password that the server quotes, and are bounded",
+        arguments: ["application/json", "application/graphql-response+json"])
+    func quotedSecrets(type: String) async throws {
+        let message = #"Variable \"$password\" got invalid value \"curlew-and-godwit\"; too short"#
+        let list = Array(repeating: #"{"message":"\#(message)"}"#, count: 1000).joined(separator: ",")
+        for method in [GraphQLOptions.QueryMethod.post, .get] {
+            let fixture = try await Fixture(options: { $0.queries = method }) { _ in
+                .graphQL(#"{"errors":[\#(list)]}"#, status: .badRequest, type: type)
+            }
+            let operation = GraphQLOperation<ViewerData>.query(
+                "query ($password: String!) { viewer(password: $password) { name } }",
+                variables: ["password": "curlew-and-godwit"])
+            let error = try #require(
+                await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.send(operation) })
+            let texts = [error.userMessage ?? "", error.localizedDescription, error.description, "\(error)"]
+            #expect(texts.allSatisfy { !$0.contains("curlew") && $0.utf8.count < 2000 }, "\(type) \(texts)")
+            #expect(error.graphQLErrors.count == 1000)
+            #expect(fixture.server.requests.first?.method == (method == .get ? .get : .post))
+        }
+    }
+
+    @Test("G3 null is a value of an optional type, and its errors are in the response")
+    func optionalData() async throws {
+        let fixture = try await Fixture { _ in .graphQL(#"{"data":null,"errors":[{"message":"no"}]}"#) }
+        let response = try await fixture.graphQL.response(
+            for: GraphQLOperation<ViewerData?>.query("{ viewer { name } }"))
+        #expect(response.value == nil && response.errors.map(\.message) == ["no"])
     }
 
     @Test("G3 the kind of a document is that of its named operation, or of its first")

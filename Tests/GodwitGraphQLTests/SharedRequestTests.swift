@@ -4,55 +4,9 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G3 persisted queries, batches and uploads", .timeLimit(.minutes(1)))
+@Suite("G3 batches and uploads", .timeLimit(.minutes(1)))
 struct SharedRequestTests {
     private static let answer = #"{"data":{"viewer":{"name":"Ann"}}}"#
-
-    @Test("G3 only the hash is sent, and the text once if the server doesn't know it")
-    func persisted() async throws {
-        let fixture = try await Fixture(options: { $0.persistedQueries = .automatic }) { request in
-            let json = try request.json()
-            guard json["query"] != nil else {
-                return .graphQL(
-                    #"{"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
-                )
-            }
-            return .graphQL(Self.answer)
-        }
-        #expect(try await fixture.graphQL.send(.viewer()).viewer?.name == "Ann")
-        let bodies = try fixture.server.requests.map { try $0.json() }
-        #expect(bodies.count == 2)
-        #expect(bodies[0]["query"] == nil)
-        #expect(bodies[1]["query"] != nil)
-        let hash = bodies[1]["extensions"]?["persistedQuery"]?["sha256Hash"]?.string
-        #expect(hash == "ec87099fa4ddcd29a970a8d49c78a2753d8e11d31b0c17a43e788d7100d8eb84")
-        #expect(bodies[0]["extensions"] == bodies[1]["extensions"])
-        #expect(bodies[0]["extensions"]?["persistedQuery"]?["version"] == 1)
-    }
-
-    @Test(
-        "G3 a server without persisted queries is asked once, also if it answers 400 with json",
-        arguments: [HTTPStatus.ok, .badRequest])
-    func notSupported(status: HTTPStatus) async throws {
-        let fixture = try await Fixture(options: { $0.persistedQueries = .automatic }) { request in
-            guard try request.json()["extensions"] == nil else {
-                return .graphQL(
-                    #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#, status: status,
-                    type: "application/json")
-            }
-            return .graphQL(Self.answer)
-        }
-        for _ in 0..<3 { _ = try await fixture.graphQL.send(.viewer()) }
-        #expect(fixture.server.requestCount == 4)
-    }
-
-    @Test("G3 a trusted document is sent by its ID")
-    func trusted() async throws {
-        let fixture = try await Fixture(options: { $0.persistedQueries = .automatic }) { _ in .graphQL(Self.answer) }
-        _ = try await fixture.graphQL.send(
-            GraphQLOperation<ViewerData>.query(GraphQLDocument(id: "doc:1", name: "Viewer")))
-        #expect(try fixture.server.requests[0].json() == ["documentId": "doc:1", "operationName": "Viewer"])
-    }
 
     @Test("G3 queries of one moment share a request, and each answer goes to its caller")
     func batch() async throws {
@@ -103,6 +57,82 @@ struct SharedRequestTests {
         }
         #expect(errors.allSatisfy { $0?.description.contains("1 results for a batch of 3") == true }, "\(errors)")
         #expect(fixture.server.requestCount == 1)
+    }
+
+    @Test("G3 each query gets an answer while others join, leave and fill batches at the same moment")
+    func manyInterleavings() async throws {
+        let transport = MockTransport { request in
+            guard case .array(let operations)? = try? request.json() else { return .status(.badRequest) }
+            return .json(
+                .array(
+                    operations.map { ["data": ["viewer": ["name": .string("\($0["variables"]?["first"] ?? nil)")]]] }))
+        }
+        let graphQL = GraphQLClient(APIClient(baseURL: "https://api.example.com", transport: transport)) {
+            $0.batching = GraphQLBatching(window: .microseconds(50), limit: 3)
+        }
+        for round in 0..<100 {
+            let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
+                for first in 0..<8 {
+                    group.addTask {
+                        let isLeft = (first + round) % 3 == 0
+                        let task = Task { try await graphQL.send(.viewer(first: first)).viewer?.name }
+                        if isLeft {
+                            await Task.yield()
+                            task.cancel()
+                        }
+                        switch await task.result {
+                        case .success(let name): return (first, name == "integer(\(first))")
+                        case .failure(let error): return (first, isLeft && (error as? NetworkError)?.kind == .cancelled)
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let wrong = outcomes.filter { !$0.1 }.map(\.0)
+            #expect(wrong.isEmpty, "round \(round): \(wrong)")
+        }
+    }
+
+    @Test("G3 a query that joins a batch while its only other caller leaves is sent")
+    func joiningWhileLeaving() async throws {
+        let transport = MockTransport { _ in .json([["data": ["viewer": ["name": "kept"]]]]) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<4 {
+                group.addTask {
+                    let graphQL = GraphQLClient(api) {
+                        $0.batching = GraphQLBatching(window: .microseconds(200), limit: 2)
+                    }
+                    for round in 0..<1000 {
+                        let left = Task { try? await graphQL.send(.viewer(first: 0)) }
+                        for _ in 0..<(round + lane) % 4 { await Task.yield() }
+                        let kept = Task { try await graphQL.send(.viewer(first: 1)) }
+                        for _ in 0..<round % 3 { await Task.yield() }
+                        left.cancel()
+                        // Both may have been sent together: then there are too few answers for both.
+                        _ = await kept.result
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("G3 a subscription can't have files, and says so")
+    func subscriptionUpload() async throws {
+        let fixture = try await Fixture { _ in .status(.notFound) }
+        let subscription = GraphQLSubscription<ViewerData>.subscription(
+            "subscription ($f: [Upload!]!) { viewer(f: $f) { name } }",
+            variables: ["f": [GraphQLUpload(data: Data(), fileName: "a")]])
+        let error = await NetworkError.thrown { () throws(NetworkError) in
+            for try await _ in fixture.graphQL.subscribe(subscription) {}
+        }
+        guard case .encoding(let reason)? = error?.kind else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(reason.contains("variables.f.0"))
+        #expect(fixture.server.requestCount == 0)
     }
 
     @Test("G3 files in variables are sent as a form with operations and a map, streamed")

@@ -59,6 +59,47 @@ struct SocketFailureTests {
         #expect(seen.value.count == 2)
     }
 
+    @Test("G3 a token that is refused on each open connection is replaced once, unless an event arrived between")
+    func refusedTokens() async throws {
+        for hasEvents in [false, true] {
+            let connections = Watched(0)
+            let fixture = try await SocketFixture { socket in
+                let number = connections.update {
+                    $0 += 1; return $0
+                }
+                try await socket.accept()
+                let id = try await socket.subscription()
+                if hasEvents, number < 4 { try await socket.next(id, "\(number)") }
+                await socket.close(.graphQLUnauthorized, reason: "expired")
+            } options: {
+                $0.failureLimit = nil
+            }
+            let outcome = await fixture.texts()
+            #expect(outcome.error?.kind == .unauthorized)
+            #expect(outcome.texts == (hasEvents ? ["1", "2", "3"] : []))
+            #expect(connections.value == (hasEvents ? 4 : 2))
+        }
+    }
+
+    @Test("G3 connections that were open and are lost don't count as failures to connect")
+    func lostAfterOpen() async throws {
+        let connections = Watched(0)
+        let fixture = try await SocketFixture { socket in
+            let number = connections.update {
+                $0 += 1; return $0
+            }
+            try await socket.accept()
+            let id = try await socket.subscription()
+            if number < 6 { return socket.drop() }
+            try await socket.complete(id)
+            for try await _ in socket.messages {}
+        } options: {
+            $0.failureLimit = 0
+        }
+        #expect(await fixture.texts().error == nil)
+        #expect(connections.value == 6)
+    }
+
     @Test("G3 a server that never acknowledges is a timeout by the client's clock")
     func noAcknowledgement() async throws {
         let clock = TestClock()

@@ -205,6 +205,100 @@ struct SocketTests {
         try await seen.wait { $0 == ["closed"] }
     }
 
+    @Test("G3 events that wait for a loop when the account changes are not delivered, also those of a completed one")
+    func waitingEvents() async throws {
+        for completes in [false, true] {
+            let gate = Watched(false)
+            let fixture = try await SocketFixture { socket in
+                try await socket.accept()
+                let id = try await socket.subscription()
+                for text in ["taken", "waiting"] { try await socket.next(id, text) }
+                if completes { try await socket.complete(id) }
+                // The ping's answer shows that all of this was read.
+                try await socket.send(#"{"type":"ping"}"#)
+                _ = try await socket.json()
+                gate.update { $0 = true }
+                do { for try await _ in socket.messages {} } catch {}
+            } options: {
+                $0.idleTimeout = .seconds(60)
+            }
+            var iterator = fixture.graphQL.subscribe(.onComment()).makeAsyncIterator()
+            #expect(try await iterator.next()?.comment?.text == "taken")
+            try await gate.wait { $0 }
+            try await fixture.api.signOut()
+            let error = await #expect(throws: NetworkError.self) { try await iterator.next() }
+            #expect(error?.underlying is AccountChanged, "completes: \(completes)")
+        }
+    }
+
+    @Test("G3 the limit of bytes also holds when the oldest events are dropped; one event may exceed it")
+    func droppingBytes() async throws {
+        let (taken, gate) = (Watched(false), Watched(false))
+        let fixture = try await SocketFixture { socket in
+            try await socket.accept()
+            let id = try await socket.subscription()
+            try await socket.next(id, "0")
+            try await taken.wait { $0 }
+            for text in ["1", "2", "3", String(repeating: "x", count: 5000)] { try await socket.next(id, text) }
+            try await socket.complete(id)
+            try await socket.send(#"{"type":"ping"}"#)
+            _ = try await socket.json()
+            gate.update { $0 = true }
+            for try await _ in socket.messages {}
+        } options: {
+            $0.bufferedBytes = 200
+            $0.overflow = .dropOldest
+            $0.idleTimeout = .seconds(5)
+        }
+        var lengths: [Int?] = []
+        for try await event in fixture.graphQL.subscribe(.onComment()) {
+            taken.update { $0 = true }
+            try await gate.wait { $0 }
+            lengths.append(event.comment?.text.count)
+        }
+        #expect(lengths == [1, 5000])
+    }
+
+    @Test("G3 an event without data, but with errors, doesn't end a loop whose type can be null")
+    func nullEvents() async throws {
+        let fixture = try await SocketFixture { socket in
+            try await socket.accept()
+            let id = try await socket.subscription()
+            try await socket.send(
+                #"{"id":"\#(id)","type":"next","payload":{"data":null,"errors":[{"message":"skipped"}]}}"#)
+            try await socket.next(id, "after")
+            try await socket.complete(id)
+            for try await _ in socket.messages {}
+        }
+        let subscription = GraphQLSubscription<CommentData?>.subscription("subscription { comment { text } }")
+        var seen: [String?] = []
+        for try await response in fixture.graphQL.subscribe(subscription).responses {
+            seen.append(response.value?.comment?.text ?? response.errors.first?.message)
+        }
+        #expect(seen == ["skipped", "after"])
+    }
+
+    @Test("G3 over the older subprotocol, subscriptions are started again after a lost connection")
+    func legacyRestart() async throws {
+        let fixture = try await SocketFixture(subprotocols: ["graphql-ws"]) { [seen] socket in
+            let number = seen.update {
+                $0.append("open"); return $0.count
+            }
+            try await socket.accept()
+            let id = try await socket.json()["id"]?.string ?? ""
+            try await socket.send(
+                #"{"id":"\#(id)","type":"data","payload":{"data":{"comment":{"text":"\#(number)"}}}}"#)
+            if number == 1 { return socket.drop() }
+            try await socket.complete(id)
+            for try await _ in socket.messages {}
+        } options: {
+            $0.transport = .legacyWebSocket()
+        }
+        let outcome = await fixture.texts()
+        #expect(outcome.texts == ["1", "2"])
+        #expect(outcome.error == nil)
+    }
+
     @Test("G3 the older subprotocol: start, data, ka, stop, and connection_error")
     func legacy() async throws {
         let fixture = try await SocketFixture(subprotocols: ["graphql-ws"]) { socket in

@@ -91,12 +91,23 @@ struct GenerateArguments: CommandArguments {
             if documents.isEmpty { throw UsageError("--graphql needs the files with operations after the schema") }
             if folder == nil { throw UsageError("--graphql needs --into FOLDER, a folder of your target") }
             if layout == .package { throw UsageError("--graphql writes a folder of a target; remove --package") }
+            if let option = optionsOfClients.first {
+                throw UsageError("\(option) is for other sources than --graphql; remove it")
+            }
         } else if !scalars.isEmpty {
             throw UsageError("--scalar is for --graphql")
         }
         if guessesEnums, openAPI != nil {
             throw UsageError("--guess-enums is for samples; a document says what is an enum")
         }
+    }
+
+    /// The given options that say something about a client, which isn't written for GraphQL.
+    private var optionsOfClients: [String] {
+        [
+            name == nil ? nil : "--name", only.isEmpty ? nil : "--only", makesScreens ? "--screens" : nil,
+            guessesEnums ? "--guess-enums" : nil, baseURL == nil ? nil : "--base-url", godwit == nil ? nil : "--godwit",
+        ].compactMap(\.self)
     }
 
     private func checkNames() throws(UsageError) {

@@ -75,11 +75,12 @@ struct GraphQLCommand {
         case .ws: options.subscriptions.transport = .webSocket()
         case .legacyWS: options.subscriptions.transport = .legacyWebSocket()
         case .sse: options.subscriptions.transport = .eventStream()
+        case .singleSSE: options.subscriptions.transport = .singleEventStream()
         case .multipart: options.subscriptions.transport = .multipart()
         }
         options.subscriptions.connectionPayload = { payload }
         options.subscriptions.reconnection = arguments.reconnects ? .resubscribe : .never
-        options.subscriptions.failureLimit = 1 + arguments.retries
+        options.subscriptions.failureLimit = arguments.retries
         options.subscriptions.idleTimeout = .zero
     }
 

@@ -6,6 +6,7 @@ struct GraphQLArguments: Sendable {
     enum Carrier: String, CaseIterable, Sendable {
         case ws, sse, multipart
         case legacyWS = "legacy-ws"
+        case singleSSE = "single-sse"
     }
 
     /// The text of the query; the word after the URL.
@@ -32,11 +33,12 @@ struct GraphQLArguments: Sendable {
         .flag("--persisted", help: "Send the hash first, and the text only if the server asks for it") {
             $0.sendsHashes = true
         },
-        .value("--over", of: "ws|sse|multipart|legacy-ws", help: "What carries a subscription. Default: ws") {
+        .value("--over", of: "ws|sse|single-sse|multipart|legacy-ws", help: "What carries a subscription. Default: ws")
+        {
             arguments, text throws(UsageError) in
             guard let carrier = Carrier(rawValue: text) else {
                 let hint = Suggestion.text(for: text, among: Carrier.allCases.map(\.rawValue))
-                throw UsageError("--over needs ws, sse, multipart or legacy-ws, not \"\(text)\"\(hint)")
+                throw UsageError("--over needs ws, sse, single-sse, multipart or legacy-ws, not \"\(text)\"\(hint)")
             }
             arguments.carrier = carrier
         },

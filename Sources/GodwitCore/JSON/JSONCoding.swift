@@ -63,6 +63,16 @@ public struct JSONCoding: Sendable, Nonisolated {
         self.decoder = decoder
         self.encoder = encoder
     }
+
+    /// The same coding with keys as in the Swift types, for formats whose names are fixed. Custom coders don't change.
+    package var keysAsWritten: JSONCoding {
+        guard var decoder = decoder as? JSONModelDecoder, var encoder = encoder as? JSONModelEncoder else {
+            return self
+        }
+        decoder.keyDecodingStrategy = .useDefaultKeys
+        encoder.keyEncodingStrategy = .useDefaultKeys
+        return JSONCoding(decoder: decoder, encoder: encoder)
+    }
 }
 
 /// Decodes values from JSON, for ``JSONCoding/init(decoder:encoder:)``. ``JSONModelDecoder`` and `JSONDecoder` conform.

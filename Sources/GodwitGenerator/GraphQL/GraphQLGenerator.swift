@@ -49,7 +49,10 @@ public struct GraphQLGenerator: Sendable {
     private func generate(
         _ schema: GraphQLSchemaIndex, _ operations: [GraphQLOperationNode], _ fragments: [String: GraphQLFragmentNode]
     ) throws(GenerationError) -> Generation {
-        var taken = NameTable.types(GraphQLTypeNames.reserved + ["Data", "GraphQLTypes"])
+        try checkScalars(schema)
+        var taken = NameTable.types(GraphQLTypeNames.taken(scalars))
+        // The functions that make operations, by the type that they extend.
+        var makers: [String: NameTable] = [:]
         let types = GraphQLTypeNames(schema, scalars: scalars, taken: &taken)
         let writer = GraphQLWriter(access: access, types: types, schema: schema)
         var (files, used, names, usedFragments) = ([GeneratedFile](), Set<String>(), Set<String>(), Set<String>())
@@ -64,7 +67,9 @@ public struct GraphQLGenerator: Sendable {
             usedFragments.formUnion(check.usedFragments)
             var shaper = GraphQLShaper(schema, fragments, types)
             let root = try schema.root(operation.kind, for: operation.name)
-            let shape = try shaper.shape(of: root, [.init(set: operation.selections, file: file)], named: "Data")
+            var nested = NameTable.types(types.taken)
+            let shape = try shaper.shape(
+                of: root, [.init(set: operation.selections, file: file)], named: nested.take("Data"))
             used.formUnion(shaper.usedTypes)
             used.formUnion(operation.variables.map(\.type.name.text))
             let suffix = SwiftName.type(operation.kind.rawValue)
@@ -74,12 +79,33 @@ public struct GraphQLGenerator: Sendable {
             let text = ([operation.text] + parts).map { part in
                 part.text(insertingAt: shaper.typenames[part.file.name] ?? [])
             }.joined(separator: "\n\n")
-            files.append(GeneratedFile(path: "\(name).swift", text: writer.file(operation, name, shape, text)))
+            let maker = makers[operation.kind.swiftType, default: .members(GraphQLWriter.reservedMakers)].take(
+                SwiftName.member(operation.name.text))
+            let code = writer.file(operation, name, maker: maker, shape, text)
+            files.append(GeneratedFile(path: "\(name).swift", text: code))
         }
         let notes = try unused(fragments, usedFragments, schema)
         let inputs = GraphQLInputs(schema, used)
         if let text = writer.types(inputs.types) { files.append(GeneratedFile(path: "GraphQLTypes.swift", text: text)) }
         return Generation(name: "GraphQL", files: files.sorted { $0.path < $1.path }, notes: notes)
+    }
+
+    /// Throws if a Swift type is given for what isn't a custom scalar.
+    private func checkScalars(_ schema: GraphQLSchemaIndex) throws(GenerationError) {
+        for name in scalars.keys.sorted() {
+            if let type = schema.types[name], type.kind == .scalar, !schema.isBuiltIn(type) { continue }
+            let reason =
+                switch schema.types[name]?.kind {
+                case nil: "the schema has no scalar \(name)"
+                case .scalar: "\(name) is a scalar of GraphQL itself, whose Swift type is fixed"
+                case let kind?: "\(name) is of the kind \(kind), not a scalar"
+                }
+            let known = schema.types.values.filter { $0.kind == .scalar && !schema.isBuiltIn($0) }.map(\.name.text)
+            let hint =
+                known.isEmpty
+                ? "it has no custom scalars" : "custom scalars are \(known.sorted().prefix(10).joined(separator: ", "))"
+            throw GenerationError(.invalid, "\(reason); \(hint)")
+        }
     }
 
     /// Notes the fragments that no operation uses. They are checked too, as one that doesn't fit is a mistake.

@@ -68,7 +68,7 @@ struct GraphQLLexer {
             return token(.name, start, place)
         }
         if Self.isDigit(byte) || byte == UInt8(ascii: "-") {
-            offset = end(from: offset + 1) { Self.isNameStart($0) || Self.isDigit($0) || "+-.".utf8.contains($0) }
+            try number(place)
             return token(.number, start, place)
         }
         if bytes[offset...].starts(with: "...".utf8) {
@@ -95,43 +95,148 @@ struct GraphQLLexer {
     private mutating func skipBlanks() {
         while offset < bytes.count {
             switch bytes[offset] {
-            case 0x20, 0x09, 0x0D, UInt8(ascii: ","): offset += 1
-            case 0x0A: newLine()
-            case UInt8(ascii: "#"): offset = end(from: offset) { $0 != 0x0A }
+            case 0x20, 0x09, UInt8(ascii: ","): offset += 1
+            case 0x0A, 0x0D: newLine()
+            case UInt8(ascii: "#"): offset = end(from: offset) { $0 != 0x0A && $0 != 0x0D }
             // A byte order mark.
-            case 0xEF where offset == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]): offset = 3
+            case 0xEF where bytes[offset...].starts(with: [0xEF, 0xBB, 0xBF]): offset += 3
             default: return
             }
         }
     }
 
+    /// Skips LF, CR, or both as one.
     private mutating func newLine() {
-        offset += 1
+        offset += bytes[offset...].starts(with: [0x0D, 0x0A]) ? 2 : 1
         line += 1
         lineStart = offset
     }
 
+    // MARK: Numbers (section 2.9.1)
+
+    private mutating func number(_ place: SourcePlace.Position) throws(GenerationError) {
+        let start = offset
+        if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+        let whole = offset
+        try digits(place)
+        if bytes[whole] == UInt8(ascii: "0"), offset > whole + 1 { throw fault("a number can't start with 0", place) }
+        if takes(".") { try digits(place) }
+        if takes("e") || takes("E") {
+            if !takes("+") { _ = takes("-") }
+            try digits(place)
+        }
+        guard offset < bytes.count, Self.isNameStart(bytes[offset]) || bytes[offset] == UInt8(ascii: ".") else {
+            return
+        }
+        let end = end(from: offset) { Self.isNameStart($0) || Self.isDigit($0) || $0 == UInt8(ascii: ".") }
+        let text = String(decoding: bytes[start..<min(end, start + 40)], as: UTF8.self)
+        throw fault("\"\(text)\" is not a number", place)
+    }
+
+    private mutating func digits(_ place: SourcePlace.Position) throws(GenerationError) {
+        let start = offset
+        offset = end(from: offset, while: Self.isDigit)
+        if offset == start { throw fault("a digit is missing in the number", place) }
+    }
+
+    private mutating func takes(_ character: Unicode.Scalar) -> Bool {
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: character) else { return false }
+        offset += 1
+        return true
+    }
+
+    // MARK: Strings (section 2.9.4)
+
     private mutating func string(_ place: SourcePlace.Position) throws(GenerationError) -> GraphQLToken {
         let start = offset
-        let quotes = bytes[offset...].starts(with: "\"\"\"".utf8) ? 3 : 1
-        offset += quotes
-        let content = offset
+        if bytes[offset...].starts(with: "\"\"\"".utf8) {
+            offset += 3
+            let text = GraphQLBlockString.value(of: try block(place))
+            return GraphQLToken(kind: .string, text: text, position: place, range: start..<offset)
+        }
+        offset += 1
+        var text: [UInt8] = []
         while offset < bytes.count {
-            if bytes[offset...].prefix(quotes).elementsEqual(repeatElement(UInt8(ascii: "\""), count: quotes)) {
-                // Only descriptions are read again, for which quotes are enough.
-                let text = String(decoding: bytes[content..<offset], as: UTF8.self).replacing("\\\"", with: "\"")
-                offset += quotes
+            let byte = bytes[offset]
+            switch byte {
+            case UInt8(ascii: "\""):
+                offset += 1
+                let text = String(decoding: text, as: UTF8.self)
                 return GraphQLToken(kind: .string, text: text, position: place, range: start..<offset)
-            }
-            switch bytes[offset] {
-            case 0x0A where quotes == 1: throw fault("the string doesn't end on its line", place)
-            case 0x0A: newLine()
-            case UInt8(ascii: "\\") where quotes == 1: offset = min(offset + 2, bytes.count)
-            case UInt8(ascii: "\\") where bytes[offset...].starts(with: "\\\"\"\"".utf8): offset += 4
-            default: offset += 1
+            case 0x0A, 0x0D: throw fault("the string doesn't end on its line", place)
+            case UInt8(ascii: "\\"): text += String(try escape(place)).utf8
+            default:
+                text.append(byte)
+                offset += 1
             }
         }
         throw fault("the string has no end", place)
+    }
+
+    /// The text of a block string up to its closing quotes.
+    private mutating func block(_ place: SourcePlace.Position) throws(GenerationError) -> String {
+        var text: [UInt8] = []
+        while offset < bytes.count {
+            let rest = bytes[offset...]
+            if rest.starts(with: "\"\"\"".utf8) {
+                offset += 3
+                return String(decoding: text, as: UTF8.self)
+            }
+            if rest.starts(with: "\\\"\"\"".utf8) {
+                text += "\"\"\"".utf8
+                offset += 4
+            } else if bytes[offset] == 0x0A || bytes[offset] == 0x0D {
+                text.append(0x0A)
+                newLine()
+            } else {
+                text.append(bytes[offset])
+                offset += 1
+            }
+        }
+        throw fault("the string has no end", place)
+    }
+
+    private mutating func escape(_ place: SourcePlace.Position) throws(GenerationError) -> Unicode.Scalar {
+        guard offset + 1 < bytes.count else { throw fault("the string has no end", place) }
+        let letter = Unicode.Scalar(bytes[offset + 1])
+        offset += 2
+        if letter == "u" { return try unicode(place) }
+        let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+            "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+        ]
+        guard let scalar = escapes[letter] else {
+            throw fault("the string has an unknown escape: \\\(letter.isASCII ? String(letter) : "…")", place)
+        }
+        return scalar
+    }
+
+    /// What follows `\u`: four digits, a pair of surrogates, or digits in braces.
+    private mutating func unicode(_ place: SourcePlace.Position) throws(GenerationError) -> Unicode.Scalar {
+        if takes("{") {
+            let value = hexadecimal(upTo: 8)
+            if takes("}"), let value, let scalar = Unicode.Scalar(value) { return scalar }
+        } else if let high = hexadecimal(exactly: 4) {
+            if let scalar = Unicode.Scalar(high) { return scalar }
+            if (0xD800...0xDBFF).contains(high), takes("\\"), takes("u"), let low = hexadecimal(exactly: 4),
+                (0xDC00...0xDFFF).contains(low),
+                let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+            {
+                return scalar
+            }
+        }
+        throw fault("the string has an escape that is not a Unicode character", place)
+    }
+
+    private mutating func hexadecimal(exactly count: Int) -> UInt32? {
+        let start = offset
+        let value = hexadecimal(upTo: count)
+        return offset - start == count ? value : nil
+    }
+
+    private mutating func hexadecimal(upTo count: Int) -> UInt32? {
+        let digits = bytes[offset...].prefix(count).prefix { Unicode.Scalar($0).properties.isASCIIHexDigit }
+        offset += digits.count
+        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
     private static func isNameStart(_ byte: UInt8) -> Bool {
@@ -139,4 +244,28 @@ struct GraphQLLexer {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+/// The value of a block string (GraphQL specification, section 2.9.4).
+enum GraphQLBlockString {
+    /// Removes the indentation that all lines but the first have, and blank lines at both ends.
+    ///
+    /// - Parameter text: The text between the quotes. Lines end with LF.
+    static func value(of text: String) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let indentation = lines.dropFirst().compactMap { line in
+            line.firstIndex { !isBlank($0) }.map {
+                line.distance(from: line.startIndex, to: $0)
+            }
+        }.min()
+        if let indentation {
+            for index in lines.indices.dropFirst() { lines[index] = lines[index].dropFirst(indentation) }
+        }
+        let isEmpty = { (line: Substring) in line.allSatisfy(isBlank) }
+        guard let first = lines.firstIndex(where: { !isEmpty($0) }), let last = lines.lastIndex(where: { !isEmpty($0) })
+        else { return "" }
+        return lines[first...last].joined(separator: "\n")
+    }
+
+    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
 }

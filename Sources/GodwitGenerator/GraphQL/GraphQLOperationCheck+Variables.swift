@@ -22,10 +22,14 @@ extension GraphQLOperationCheck {
                     .invalid, "a variable can't be of the \(type.kind.rawValue) \(type.name.text)",
                     at: variable.type.name.place)
             }
+            let count = usages.count
             try directives(variable.directives, at: "VARIABLE_DEFINITION")
+            if usages.count > count, let usage = usages.last {
+                throw GenerationError(.invalid, "a directive of \(name) can't have a variable", at: usage.source)
+            }
             guard let value = variable.defaultValue else { continue }
             try check(value, GraphQLInputPlace(name, variable.type, false))
-            guard let usage = usages.last else { continue }
+            guard usages.count > count, let usage = usages.last else { continue }
             throw GenerationError(.invalid, "the default of \(name) can't have a variable", at: usage.source)
         }
     }

@@ -33,6 +33,7 @@ struct GraphQLOperationCheck {
     mutating func check(_ fragment: GraphQLFragmentNode) throws(GenerationError) {
         openFragments = [fragment.name.text]
         try walk(fragment)
+        try GraphQLOverlapCheck(schema, fragments).check(fragment.selections, of: try composite(fragment.on))
     }
 
     // MARK: Selections

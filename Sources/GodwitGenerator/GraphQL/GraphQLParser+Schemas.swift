@@ -1,8 +1,10 @@
 // Definitions of a schema (GraphQL specification, section 3).
 extension GraphQLParser {
-    mutating func schema() throws(GenerationError) {
+    mutating func schema(isExtension: Bool) throws(GenerationError) {
         advance()
-        _ = try directives()
+        let directives = try directives()
+        // An extension may only add directives.
+        guard isMark("{") || (isExtension && !directives.isEmpty) else { throw unexpected("\"{\"") }
         try list("{", "}") { parser throws(GenerationError) in
             let operation = try parser.name()
             try parser.expect(":")
@@ -48,7 +50,7 @@ extension GraphQLParser {
             repeat { definition.relatives.append(try name("a type")) } while takes("|")
         case .enum:
             try list("{", "}") { parser throws(GenerationError) in
-                if parser.current.kind == .string { parser.advance() }
+                _ = parser.description()
                 definition.cases.append(try parser.name("a value"))
                 _ = try parser.directives()
             }
@@ -59,7 +61,7 @@ extension GraphQLParser {
     mutating func fields() throws(GenerationError) -> [GraphQLFieldDefinition] {
         var fields: [GraphQLFieldDefinition] = []
         try list("{", "}") { parser throws(GenerationError) in
-            let description = parser.current.kind == .string ? parser.advance().text : nil
+            let description = parser.description()
             let name = try parser.name("a field")
             let arguments = try parser.inputs("(", ")")
             try parser.expect(":")
@@ -75,7 +77,7 @@ extension GraphQLParser {
     mutating func inputs(_ open: String, _ close: String) throws(GenerationError) -> [GraphQLFieldDefinition] {
         var inputs: [GraphQLFieldDefinition] = []
         try list(open, close) { parser throws(GenerationError) in
-            let description = parser.current.kind == .string ? parser.advance().text : nil
+            let description = parser.description()
             let name = try parser.name()
             try parser.expect(":")
             let type = try parser.type()

@@ -13,6 +13,10 @@ struct GraphQLParser {
     private(set) var directiveDefinitions: [GraphQLDirectiveDefinition] = []
     /// The root types that a schema names, by `query`, `mutation` and `subscription`.
     var roots: [String: GraphQLName] = [:]
+    /// Whether the document has a schema definition, not only extensions of it.
+    private(set) var definesSchema = false
+    /// The descriptions in the current operation.
+    private var descriptions: [Range<Int>] = []
 
     init(_ source: SourceFile) throws(GenerationError) {
         self.source = source
@@ -42,7 +46,7 @@ struct GraphQLParser {
         return current
     }
 
-    private func isMark(_ text: String) -> Bool { current.kind == .mark && current.text == text }
+    func isMark(_ text: String) -> Bool { current.kind == .mark && current.text == text }
 
     func isWord(_ text: String) -> Bool { current.kind == .name && current.text == text }
 
@@ -63,13 +67,24 @@ struct GraphQLParser {
     }
 
     /// Items between two marks; none if the first mark is missing.
+    ///
+    /// - Parameter isEmptyAllowed: Whether nothing may stand between the marks, as in values.
     mutating func list(
-        _ open: String, _ close: String, _ item: (inout GraphQLParser) throws(GenerationError) -> Void
+        _ open: String, _ close: String, isEmptyAllowed: Bool = false,
+        _ item: (inout GraphQLParser) throws(GenerationError) -> Void
     ) throws(GenerationError) {
         guard takes(open) else { return }
+        if !isEmptyAllowed, isMark(close) { throw fault("nothing stands between \(open) and \(close)") }
         try deeper { parser throws(GenerationError) in
             while !parser.takes(close) { try item(&parser) }
         }
+    }
+
+    /// The description before a definition; `nil` if there is none.
+    mutating func description() -> String? {
+        guard current.kind == .string else { return nil }
+        descriptions.append(current.range)
+        return advance().text
     }
 
     mutating func deeper(
@@ -86,19 +101,26 @@ struct GraphQLParser {
     mutating func add(_ definition: GraphQLDirectiveDefinition) { directiveDefinitions.append(definition) }
 
     mutating func definition() throws(GenerationError) {
+        let opening = place
+        let description = description()
         let start = current.range.lowerBound
-        let description = current.kind == .string ? advance().text : nil
+        descriptions = []
         let isExtension = isWord("extend")
         if isExtension { advance() }
+        if isExtension, description != nil { throw fault("an extension has no description", at: opening) }
         if isMark("{") { throw fault("an operation needs a name: write query NAME { … }") }
         guard current.kind == .name else { throw unexpected("a definition") }
-        if let kind = GraphQLOperationNode.Kind(rawValue: current.text) { return try operation(kind, start) }
         if let kind = GraphQLDefinition.Kind(rawValue: current.text) {
             return definitions.append((try type(kind, description), isExtension))
         }
+        if current.text == "schema" {
+            definesSchema = definesSchema || !isExtension
+            return try schema(isExtension: isExtension)
+        }
+        guard !isExtension else { throw unexpected("a type or the schema to extend") }
+        if let kind = GraphQLOperationNode.Kind(rawValue: current.text) { return try operation(kind, start) }
         switch current.text {
         case "fragment": try fragment(start)
-        case "schema": try schema()
         case "directive": try directive()
         default: throw unexpected("a definition")
         }
@@ -109,6 +131,7 @@ struct GraphQLParser {
         let name = try name("a name for the \(kind)")
         var variables: [GraphQLVariable] = []
         try list("(", ")") { parser throws(GenerationError) in
+            _ = parser.description()
             let place = parser.place
             try parser.expect("$")
             let name = GraphQLName(text: try parser.name().text, place: place)
@@ -129,6 +152,7 @@ struct GraphQLParser {
 
     mutating func fragment(_ start: Int) throws(GenerationError) {
         advance()
+        if isWord("on") { throw unexpected("a name for the fragment") }
         let name = try name()
         guard isWord("on") else { throw unexpected("\"on\"") }
         advance()
@@ -142,7 +166,8 @@ struct GraphQLParser {
 
     private func text(from start: Int) -> GraphQLText {
         GraphQLText(
-            file: source, range: start..<max(start, tokens[max(0, min(index, tokens.count) - 1)].range.upperBound))
+            file: source, range: start..<max(start, tokens[max(0, min(index, tokens.count) - 1)].range.upperBound),
+            descriptions: descriptions)
     }
 
     // MARK: Selections
@@ -151,7 +176,9 @@ struct GraphQLParser {
         guard isMark("{") else { throw unexpected("\"{\"") }
         var set = GraphQLSelectionSet(start: current.range.upperBound)
         let opening = place
-        try list("{", "}") { parser throws(GenerationError) in set.selections.append(try parser.selection()) }
+        try list("{", "}", isEmptyAllowed: true) { parser throws(GenerationError) in
+            set.selections.append(try parser.selection())
+        }
         if set.selections.isEmpty { throw fault("nothing is selected between { and }", at: opening) }
         return set
     }
@@ -193,10 +220,10 @@ struct GraphQLParser {
     // MARK: Values
 
     private mutating func arguments(
-        _ open: String = "(", _ close: String = ")"
+        _ open: String = "(", _ close: String = ")", isEmptyAllowed: Bool = false
     ) throws(GenerationError) -> [GraphQLArgument] {
         var arguments: [GraphQLArgument] = []
-        try list(open, close) { parser throws(GenerationError) in
+        try list(open, close, isEmptyAllowed: isEmptyAllowed) { parser throws(GenerationError) in
             let name = try parser.name("an argument")
             try parser.expect(":")
             arguments.append(GraphQLArgument(name: name, value: try parser.value()))
@@ -213,10 +240,12 @@ struct GraphQLParser {
         if takes("$") { return .variable(try name("a variable").text) }
         if isMark("[") {
             var values: [GraphQLValue] = []
-            try list("[", "]") { parser throws(GenerationError) in values.append(try parser.value()) }
+            try list("[", "]", isEmptyAllowed: true) { parser throws(GenerationError) in
+                values.append(try parser.value())
+            }
             return .list(values)
         }
-        if isMark("{") { return .object(try arguments("{", "}")) }
+        if isMark("{") { return .object(try arguments("{", "}", isEmptyAllowed: true)) }
         switch current.kind {
         case .string: return .string(advance().text)
         case .number:

@@ -41,12 +41,15 @@ struct GraphQLShaper {
     struct Source: Sendable {
         let set: GraphQLSelectionSet
         let file: String
+        /// What can leave the set out, or delay it, up to the same object of the result.
+        var conditions: [String] = []
     }
 
     /// A field with all of its selections.
     private struct Collected {
         let node: GraphQLFieldNode
         let field: GraphQLFieldDefinition
+        /// Whether each selection has a condition.
         var isConditional: Bool
         var sources: [Source]
     }
@@ -64,8 +67,11 @@ struct GraphQLShaper {
     ) throws(GenerationError) -> GraphQLShape {
         var collection = Collection()
         let own = variant ?? schema.possibleTypes(of: type)
-        for source in sources {
-            try collect(source, of: type, as: own, isConditional: false, applies: true, into: &collection)
+        // If all selections of the object have the same conditions, they are met whenever it is there.
+        let isSame = sources.dropFirst().allSatisfy { $0.conditions == sources.first?.conditions }
+        for var source in sources {
+            if isSame { source.conditions = [] }
+            try collect(source, of: type, as: own, applies: true, into: &collection)
         }
         var shape = GraphQLShape(name: name)
         var names = NameTable.members(["typename", "CodingKeys"])
@@ -91,7 +97,7 @@ struct GraphQLShaper {
     // MARK: Collecting
 
     private mutating func collect(
-        _ source: Source, of type: GraphQLDefinition, as own: Set<String>, isConditional: Bool, applies: Bool,
+        _ source: Source, of type: GraphQLDefinition, as own: Set<String>, applies: Bool,
         into collection: inout Collection
     ) throws(GenerationError) {
         for selection in source.set.selections {
@@ -103,28 +109,25 @@ struct GraphQLShaper {
             }
             switch selection {
             case .field(let node):
-                if applies { try add(node, of: type, source.file, isConditional, to: &collection) }
+                if applies { try add(node, of: type, source, to: &collection) }
             case .inline(let on, let set, let directives):
-                try collect(
-                    Source(set: set, file: source.file), on: on, in: type, as: own,
-                    isConditional: isConditional || directives.areConditional, applies: applies, into: &collection)
+                let inner = Source(set: set, file: source.file, conditions: source.conditions + directives.conditions)
+                try collect(inner, on: on, in: type, as: own, applies: applies, into: &collection)
             case .spread(let name, let directives):
                 guard let fragment = fragments[name.text] else { continue }
-                try collect(
-                    Source(set: fragment.selections, file: fragment.text.file.name), on: fragment.on, in: type, as: own,
-                    isConditional: isConditional || directives.areConditional, applies: applies, into: &collection)
+                let inner = Source(
+                    set: fragment.selections, file: fragment.text.file.name,
+                    conditions: source.conditions + directives.conditions)
+                try collect(inner, on: fragment.on, in: type, as: own, applies: applies, into: &collection)
             }
         }
     }
 
     private mutating func collect(
-        _ source: Source, on condition: GraphQLName?, in type: GraphQLDefinition, as own: Set<String>,
-        isConditional: Bool, applies: Bool, into collection: inout Collection
+        _ source: Source, on condition: GraphQLName?, in type: GraphQLDefinition, as own: Set<String>, applies: Bool,
+        into collection: inout Collection
     ) throws(GenerationError) {
-        guard let condition else {
-            return try collect(
-                source, of: type, as: own, isConditional: isConditional, applies: applies, into: &collection)
-        }
+        guard let condition else { return try collect(source, of: type, as: own, applies: applies, into: &collection) }
         let other = try schema.type(condition)
         let possible = schema.possibleTypes(of: other)
         let covers = possible.isSuperset(of: own)
@@ -133,24 +136,22 @@ struct GraphQLShaper {
         {
             collection.conditions.append(condition)
         }
-        try collect(
-            source, of: other, as: own, isConditional: isConditional, applies: applies && covers, into: &collection)
+        try collect(source, of: other, as: own, applies: applies && covers, into: &collection)
     }
 
     private func add(
-        _ node: GraphQLFieldNode, of type: GraphQLDefinition, _ file: String, _ isConditional: Bool,
-        to collection: inout Collection
+        _ node: GraphQLFieldNode, of type: GraphQLDefinition, _ source: Source, to collection: inout Collection
     ) throws(GenerationError) {
         let field = try schema.field(node.name, of: type)
-        let sources = node.selections.map { [Source(set: $0, file: file)] } ?? []
-        let isOptional = isConditional || node.directives.areConditional
+        let conditions = source.conditions + node.directives.conditions
+        let sources = node.selections.map { [Source(set: $0, file: source.file, conditions: conditions)] } ?? []
         guard var known = collection.fields[node.key.text] else {
             collection.keys.append(node.key.text)
             collection.fields[node.key.text] = Collected(
-                node: node, field: field, isConditional: isOptional, sources: sources)
+                node: node, field: field, isConditional: !conditions.isEmpty, sources: sources)
             return
         }
-        known.isConditional = known.isConditional && isOptional
+        known.isConditional = known.isConditional && !conditions.isEmpty
         known.sources += sources
         collection.fields[node.key.text] = known
     }
@@ -180,24 +181,32 @@ struct GraphQLShaper {
 /// The names of a schema's types in Swift.
 struct GraphQLTypeNames: Sendable {
     /// What generated code uses, and types in it must not be named.
-    static let reserved = [
-        "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Date", "Decodable", "Decoder", "Double", "Encodable",
-        "Error",
-        "GraphQLDocument", "GraphQLIndirect", "GraphQLOperation", "GraphQLSubscription", "GraphQLUpload", "Hashable",
-        "GraphQLVariables",
-        "Int", "JSONValue",
-        "Never", "Nullable", "Optional", "Protocol", "RawRepresentable", "Self", "Sendable", "Set", "String", "Type",
-        "URL", "UUID",
-        "Void",
+    private static let used = [
+        "Any", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Date", "Decodable", "Decoder",
+        "Double", "Encodable", "Encoder", "Error", "GraphQLDocument", "GraphQLIndirect", "GraphQLOperation",
+        "GraphQLSubscription", "GraphQLUpload", "GraphQLVariables", "Hashable", "Int", "JSONValue", "Never", "Nullable",
+        "Optional", "Protocol", "RawRepresentable", "Self", "Sendable", "Set", "String", "Type", "URL", "UUID", "Void",
     ]
 
     private var names: [String: String] = [:]
+    /// The words in the Swift types of custom scalars.
+    private let ofScalars: [String]
 
     /// The names that a nested type must not have.
-    var taken: [String] { Self.reserved + names.values }
+    var taken: [String] { Self.used + ofScalars + names.values }
+
+    /// The names at the top level of a module.
+    static func taken(_ scalars: [String: String]) -> [String] {
+        used + words(scalars) + ReservedNames.types + ["GraphQLTypes"]
+    }
+
+    private static func words(_ scalars: [String: String]) -> [String] {
+        scalars.values.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init) }
+    }
 
     /// - Parameter scalars: The Swift types of custom scalars.
     init(_ schema: GraphQLSchemaIndex, scalars: [String: String], taken: inout NameTable) {
+        ofScalars = Self.words(scalars)
         names = ["Int": "Int", "Float": "Double", "String": "String", "Boolean": "Bool", "ID": "String"]
         for type in schema.types.values.sorted(by: { $0.name.text < $1.name.text }) where names[type.name.text] == nil {
             switch type.kind {

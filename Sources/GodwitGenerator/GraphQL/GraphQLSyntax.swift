@@ -77,8 +77,17 @@ struct GraphQLDirectiveNode: Sendable {
 }
 
 extension [GraphQLDirectiveNode] {
-    /// Whether one of the directives can leave its place out, or delay it.
-    var areConditional: Bool { contains { ["include", "skip", "defer"].contains($0.name.text) } }
+    /// What can leave the directives' place out, or delay it: equal for conditions that are always met together.
+    var conditions: [String] {
+        compactMap { node in
+            switch node.name.text {
+            case "include", "skip": "@\(node.name.text)(\(node.arguments.map { "\($0.name.text): \($0.value)" }))"
+            // Each is delivered for itself.
+            case "defer": "@defer at \(node.name.place)"
+            default: nil
+            }
+        }
+    }
 }
 
 /// A part of a selection set.
@@ -114,6 +123,9 @@ struct GraphQLVariable: Sendable {
 struct GraphQLOperationNode: Sendable {
     enum Kind: String, Sendable {
         case query, mutation, subscription
+
+        /// The type of such operations in Swift.
+        var swiftType: String { self == .subscription ? "GraphQLSubscription" : "GraphQLOperation" }
     }
 
     let kind: Kind
@@ -136,14 +148,18 @@ struct GraphQLFragmentNode: Sendable {
 struct GraphQLText: Sendable {
     let file: SourceFile
     let range: Range<Int>
+    /// The descriptions in it, in order. They aren't sent, as most servers don't know them.
+    var descriptions: [Range<Int>] = []
 
     /// The text, with `__typename` after each of the braces at the offsets.
     func text(insertingAt offsets: Set<Int>) -> String {
         let bytes = Array(file.data)
         var (text, start) = ([UInt8](), range.lowerBound)
-        for offset in offsets.sorted() where range.contains(offset) {
-            text += bytes[start..<offset] + Array(" __typename".utf8)
-            start = offset
+        let insertions = offsets.filter(range.contains).map { ($0..<$0, " __typename") }
+        let changes = insertions + descriptions.map { ($0, "") }
+        for (place, words) in changes.sorted(by: { $0.0.lowerBound < $1.0.lowerBound }) {
+            text += bytes[start..<place.lowerBound] + Array(words.utf8)
+            start = place.upperBound
         }
         text += bytes[start..<range.upperBound]
         return String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n").replacing("\r", with: "\n")

@@ -15,7 +15,8 @@ extension GraphQLWriter {
     }
 
     private func members(_ definition: GraphQLDefinition) -> [Member] {
-        var names = NameTable.members(["CodingKeys", "allCases", "nulls"])
+        let ofOptional = definition.isOneOf ? Self.ofOptional : []
+        var names = NameTable.members(["CodingKeys", "allCases", "nulls"] + ofOptional)
         return definition.fields.map { field in
             Member(
                 field: field, name: names.take(SwiftName.member(field.name.text)),

@@ -7,14 +7,21 @@ struct GraphQLWriter {
     var word: String { access == .public ? "public " : "" }
     var head: String { "\(word)nonisolated" }
 
+    /// What the types of operations have already.
+    static let reservedMakers = ["query", "mutation", "subscription", "init", "self", "Type", "Protocol"]
+
     private static let known: Set<String> = ["Int", "Double", "String", "Bool"]
 
     // MARK: Operations
 
     /// The file of an operation.
     ///
-    /// - Parameter document: The text that is sent, with the fragments.
-    func file(_ operation: GraphQLOperationNode, _ name: String, _ shape: GraphQLShape, _ document: String) -> String {
+    /// - Parameters:
+    ///   - maker: The function that makes the operation.
+    ///   - document: The text that is sent, with the fragments.
+    func file(
+        _ operation: GraphQLOperationNode, _ name: String, maker: String, _ shape: GraphQLShape, _ document: String
+    ) -> String {
         var text = SourceText()
         if uses(shape) || operation.variables.contains(where: { isForeign($0.type) }) { imports(["Godwit"], &text) }
         imports(["GodwitGraphQL"], &text)
@@ -28,7 +35,7 @@ struct GraphQLWriter {
             nullable(operation, &text)
         }
         text.space()
-        maker(operation, name, &text)
+        self.maker(operation, "\(name).\(shape.name)", name, as: maker, &text)
         return text.text
     }
 
@@ -48,8 +55,9 @@ struct GraphQLWriter {
         }
     }
 
-    private func maker(_ operation: GraphQLOperationNode, _ name: String, _ text: inout SourceText) {
-        let base = operation.kind == .subscription ? "GraphQLSubscription" : "GraphQLOperation"
+    private func maker(
+        _ operation: GraphQLOperationNode, _ data: String, _ name: String, as maker: String, _ text: inout SourceText
+    ) {
         var names = NameTable.members(["allCases", "nulls"])
         let properties = operation.variables.map { names.take(SwiftName.member($0.name.text)) }
         var parameters = zip(operation.variables, properties).map { variable, property in
@@ -61,11 +69,10 @@ struct GraphQLWriter {
         }
         let hasNulls = operation.variables.contains { Self.isNullable($0.type) }
         if hasNulls { parameters.append("nulls: Set<\(name).Nullable> = []") }
-        text.block("nonisolated extension \(base) where Value == \(name).Data") { text in
+        text.block("nonisolated extension \(operation.kind.swiftType) where Value == \(data)") { text in
             let nulls = hasNulls ? " \(Self.nullsHint)" : ""
             text.doc("Makes the \(operation.kind.rawValue) `\(operation.name.text)`.\(nulls)")
-            let function = SwiftLiteral.identifier(SwiftName.member(operation.name.text))
-            text.list("\(word)static func \(function)(", parameters, ") -> Self {")
+            text.list("\(word)static func \(SwiftLiteral.identifier(maker))(", parameters, ") -> Self {")
             text.indented { text in
                 let call = ".\(operation.kind.rawValue)("
                 if values.isEmpty { return text.line("\(call)\(name).document)") }

@@ -11,20 +11,30 @@ extension GraphQLClient {
     ///
     /// - Throws: `.invalidURL` or `.encoding` if the request can't be built.
     public func endpoint<Value>(for operation: GraphQLOperation<Value>) throws(NetworkError) -> Endpoint<Value> {
-        let encoded = try EncodedOperation(operation.document, operation.variables, api.configuration.json)
+        let encoded = try EncodedOperation(operation, exchange.coding)
         let endpoint = try exchange.endpoint(operation, encoded, .document)
-        let decode: Endpoint<Value>.Decode = { data, head, coding throws(NetworkError) in
-            guard let result = RawResult(parsing: data) else {
-                let failure = NetworkError.DecodingFailure(path: "", reason: "the body is not a GraphQL response")
-                throw NetworkError(.decoding(failure), phase: .decoding, response: head)
+        let request = try api.request(for: endpoint)
+        let decode: Endpoint<Value>.Decode = { [exchange] data, head, _ throws(NetworkError) in
+            let response = HTTPResponse(head: head, request: request)
+            do throws(NetworkError) {
+                let result = try exchange.read(response, data)
+                guard result.errors.isEmpty else { throw result.failure(response) }
+                return try exchange.read(Value.self, result, response).value
+            } catch {
+                // The client adds the request that was sent.
+                var error = error
+                error.request = nil
+                throw error
             }
-            guard result.errors.isEmpty else { throw result.failure(head) }
-            return try result.response(Value.self, coding, head).value
         }
         let (onlyReads, adjust) = (operation.kind == .query, operation.adjust)
         return Endpoint<Value>(
             method: endpoint.method, path: endpoint.path, query: endpoint.query, fields: endpoint.fields,
             body: endpoint.body, accept: OperationExchange.accept, decode: decode
-        ).options { options in OperationExchange.adjust(&options, onlyReads: onlyReads, adjust) }
+        ).options { options in
+            OperationExchange.adjust(&options, onlyReads: onlyReads, adjust)
+            // The media type decides what such a response means.
+            options.acceptedStatuses.formUnion(400...599)
+        }
     }
 }

@@ -47,8 +47,8 @@ public final class GraphQLClient: Sendable, Nonisolated {
     ///   be taken for complete. ``NetworkError/graphQLErrors`` has the errors. ``response(for:)`` returns partial data.
     public func send<Value>(_ operation: GraphQLOperation<Value>) async throws(NetworkError) -> Value {
         let (result, response) = try await result(of: operation)
-        guard result.errors.isEmpty else { throw failure(result, response) }
-        return try read(Value.self, result, response).value
+        guard result.errors.isEmpty else { throw result.failure(response) }
+        return try exchange.read(Value.self, result, response).value
     }
 
     /// Sends a query or a mutation and returns its data, which may be partial, with the errors of the fields that failed.
@@ -58,7 +58,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
         for operation: GraphQLOperation<Value>
     ) async throws(NetworkError) -> GraphQLResponse<Value> {
         let (result, response) = try await result(of: operation)
-        return try read(Value.self, result, response)
+        return try exchange.read(Value.self, result, response)
     }
 
     /// Returns the result of an operation with `@defer` or `@stream`, each time more of it has arrived.
@@ -78,45 +78,25 @@ public final class GraphQLClient: Sendable, Nonisolated {
     public func subscribe<Value>(_ subscription: GraphQLSubscription<Value>) -> GraphQLEvents<Value> {
         GraphQLEvents(
             responses: GraphQLResponses(
-                subscription: subscription, coding: api.configuration.json, source: subscriptions))
+                subscription: subscription, coding: exchange.coding, source: subscriptions))
     }
 
     /// Returns the request of an operation. Sends nothing.
     ///
     /// - Throws: `.invalidURL` or `.encoding` if the request can't be built.
     public func request<Value>(for operation: GraphQLOperation<Value>) throws(NetworkError) -> HTTPRequest {
-        let encoded = try EncodedOperation(operation.document, operation.variables, api.configuration.json)
+        let encoded = try EncodedOperation(operation, exchange.coding)
         return try exchange.request(operation, encoded, .document)
     }
 
     private func result<Value>(
         of operation: GraphQLOperation<Value>
     ) async throws(NetworkError) -> (RawResult, HTTPResponse) {
-        let encoded = try EncodedOperation(operation.document, operation.variables, api.configuration.json)
+        let encoded = try EncodedOperation(operation, exchange.coding)
         if let batches, operation.isBatchable, encoded.files.isEmpty {
             return try await batches.send(encoded.members(.document))
         }
         return try await exchange.send(operation, encoded)
-    }
-
-    private func read<Value: Decodable & Sendable>(
-        _ type: Value.Type, _ result: RawResult, _ response: HTTPResponse
-    ) throws(NetworkError) -> GraphQLResponse<Value> {
-        do throws(NetworkError) {
-            return try result.response(type, api.configuration.json, response.head)
-        } catch {
-            guard !error.graphQLErrors.isEmpty else { throw error.adding(response) }
-            throw failure(result, response)
-        }
-    }
-
-    /// What the errors mean: by their codes, otherwise by the status.
-    private func failure(_ result: RawResult, _ response: HTTPResponse) -> NetworkError {
-        var error = result.failure(response.head).adding(response)
-        if error.kind == .operationFailed, !response.head.status.isSuccessful {
-            error.kind = NetworkError(response, body: Data()).kind
-        }
-        return error
     }
 }
 

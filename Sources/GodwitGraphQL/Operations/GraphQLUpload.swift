@@ -58,7 +58,7 @@ public struct GraphQLUpload: Sendable, Nonisolated {
 }
 
 extension GraphQLUpload: Encodable {
-    /// Encodes a mark that the client replaces with `null`.
+    /// Encodes a placeholder that the client replaces with `null`.
     ///
     /// Throws `EncodingError` outside of the variables of an operation.
     public func encode(to encoder: any Encoder) throws {
@@ -77,7 +77,7 @@ final class CollectedUploads: Sendable {
     @TaskLocal static var current: CollectedUploads?
 
     private let found = Mutex<[GraphQLUpload]>([])
-    /// Random, so that no other text is taken for a mark.
+    /// Random, so that no other text is taken for a placeholder.
     private let prefix: String
 
     init() {
@@ -86,7 +86,7 @@ final class CollectedUploads: Sendable {
 
     var all: [GraphQLUpload] { found.withLock(\.self) }
 
-    /// Adds an upload and returns its mark.
+    /// Adds an upload and returns its placeholder.
     func add(_ upload: GraphQLUpload) -> String {
         found.withLock { found in
             found.append(upload)
@@ -94,7 +94,7 @@ final class CollectedUploads: Sendable {
         }
     }
 
-    /// The upload that a text marks.
+    /// The upload that a text stands for.
     func index(of text: String) -> Int? {
         text.hasPrefix(prefix) ? Int(text.dropFirst(prefix.count)) : nil
     }

@@ -6,7 +6,7 @@ public import GodwitCore
 /// let variables: GraphQLVariables = ["first": 10, "after": cursor]
 /// ```
 ///
-/// Values are encoded with the client's ``JSONCoding``; the names never change. A `nil` isn't sent, so that the default in
+/// Values are encoded with the client's ``JSONCoding``; names and keys never change, as the schema fixes them. A `nil` isn't sent, so that the default in
 /// the document applies. To send `null`, pass a ``Patch``, or name the variable in `nulls`:
 ///
 /// ```swift
@@ -48,7 +48,7 @@ public struct GraphQLVariables: Sendable, Nonisolated, ExpressibleByDictionaryLi
 
     /// Creates variables from a value that is encoded as a JSON object.
     ///
-    /// - Parameter value: The value. Its keys follow the client's ``JSONCoding/keys``.
+    /// - Parameter value: The value. Its keys are sent as written.
     public init(_ value: some Encodable & Sendable) {
         source = .whole(value)
     }

@@ -36,6 +36,9 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
     /// What happens to an event that arrives while too many others wait for the loop.
     public enum Overflow: Sendable, Hashable {
         /// The subscription ends with `.transport(.other)`. The others on the connection are not affected.
+        ///
+        /// With a connection for each subscription (``Transport/eventStream(path:)``, ``Transport/multipart(path:)``), the
+        /// server is slowed down instead, and no event is lost.
         case fail
         /// The oldest waiting event is dropped.
         case dropOldest
@@ -81,9 +84,10 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
     /// The pauses between attempts to connect.
     public var backoff = Backoff()
 
-    /// How many connections in a row may fail before the subscriptions throw. 10 by default; `nil` means no limit.
+    /// How many attempts to connect may fail in a row before the subscriptions throw. 10 by default; `nil` means no limit.
     ///
-    /// A connection that lasts ten seconds restarts the count.
+    /// A connection that the server accepts and that is lost later restarts the count. The pauses grow until one lasts ten
+    /// seconds.
     public var failureLimit: Int? = 10
 
     /// The maximum events of one subscription that wait for its loop. 256 by default.

@@ -8,29 +8,30 @@ final class BatchQueue: Sendable {
 
     private struct Entry: Sendable {
         let operation: JSONMembers
-        let waiter: Waiter<Outcome>
+        let waiter = Waiter<Outcome>()
     }
 
     /// The queries of one request. They belong to one account.
-    private final class Batch: Sendable {
-        struct State: Sendable {
-            var entries: [Entry] = []
-            var waiting = 0
-            var isSealed = false
-            var task: Task<Void, Never>?
-        }
-
+    private struct Batch: Sendable {
         let account: AccountStamp
-        let state = Mutex(State())
+        var entries: [Entry] = []
+        /// The callers that wait for the response, also while the request is in progress.
+        var waiting: Set<ObjectIdentifier> = []
+        /// The task that waits for more queries, or sends them.
+        var task: Task<Void, Never>?
+    }
 
-        init(_ account: AccountStamp) {
-            self.account = account
-        }
+    /// Under one lock, so that a query never joins a batch that another decision has just sent or ended.
+    private struct State: Sendable {
+        var batches: [UInt64: Batch] = [:]
+        var lastID: UInt64 = 0
+        /// The batch that takes more queries.
+        var open: UInt64?
     }
 
     private let batching: GraphQLBatching
     private let exchange: OperationExchange
-    private let open = Mutex<Batch?>(nil)
+    private let state = Mutex(State())
 
     init(_ batching: GraphQLBatching, _ exchange: OperationExchange) {
         (self.batching, self.exchange) = (batching, exchange)
@@ -38,80 +39,80 @@ final class BatchQueue: Sendable {
 
     /// Sends a query with others. Canceling the task ends only this wait; the last one to leave ends the request.
     func send(_ operation: JSONMembers) async throws(NetworkError) -> (RawResult, HTTPResponse) {
-        let entry = Entry(operation: operation, waiter: Waiter())
-        let batch = join(entry)
+        let entry = Entry(operation: operation)
+        let id = join(entry)
         let outcome = await entry.waiter.value {
-            leave(batch)
+            leave(id, entry)
             entry.waiter.resume(returning: .failure(NetworkError(.cancelled, phase: .sending)))
         }
         return try outcome.get()
     }
 
-    private func join(_ entry: Entry) -> Batch {
+    private func join(_ entry: Entry) -> UInt64 {
         let account = exchange.api.accountSession.stamp
-        let (batch, isNew) = open.withLock { open -> (Batch, Bool) in
-            let isOld = open.map { $0.account != account } ?? true
-            let batch = isOld ? Batch(account) : open ?? Batch(account)
-            let isFull = batch.state.withLock { state in
-                state.entries.append(entry)
-                state.waiting += 1
-                return state.entries.count >= batching.limit
+        return state.withLock { state in
+            let open = state.open.flatMap { state.batches[$0]?.account == account ? $0 : nil }
+            if open == nil { state.lastID += 1 }
+            let id = open ?? state.lastID
+            var batch = state.batches[id] ?? Batch(account: account)
+            batch.entries.append(entry)
+            batch.waiting.insert(ObjectIdentifier(entry.waiter))
+            let isFull = batch.entries.count >= batching.limit
+            if isFull {
+                // The former task only waits: it sends nothing once another has its place.
+                batch.task?.cancel()
+                batch.task = Task { [self, entries = batch.entries] in await run(id, account, entries) }
+                batch.entries = []
+            } else if open == nil {
+                batch.task = Task { [self] in
+                    try? await exchange.api.configuration.clock.sleep(for: batching.window)
+                    if let entries = take(id) { await run(id, account, entries) }
+                }
             }
-            open = isFull ? nil : batch
-            if isFull { batch.state.withLock { $0.isSealed = true } }
-            return (batch, isOld)
-        }
-        if isNew { start(batch) } else if batch.state.withLock(\.isSealed) { restart(batch) }
-        return batch
-    }
-
-    /// Starts the wait of a batch. A full one is sent immediately.
-    private func start(_ batch: Batch) {
-        let isFull = batch.state.withLock(\.isSealed)
-        let task = Task { [self] in
-            if !isFull { try? await exchange.api.configuration.clock.sleep(for: batching.window) }
-            await run(batch)
-        }
-        batch.state.withLock { $0.task = task }
-    }
-
-    /// Sends a batch that became full. The task that waits finds it sent.
-    private func restart(_ batch: Batch) {
-        let task = Task { [self] in await run(batch) }
-        batch.state.withLock { state in
-            state.task?.cancel()
-            state.task = task
+            state.open = isFull ? nil : id
+            state.batches[id] = batch
+            return id
         }
     }
 
-    private func leave(_ batch: Batch) {
-        let task = batch.state.withLock { state -> Task<Void, Never>? in
-            state.waiting -= 1
-            return state.waiting == 0 ? state.task : nil
+    /// Takes the queries of a batch whose time is over; `nil` if it was sent or ended before.
+    private func take(_ id: UInt64) -> [Entry]? {
+        state.withLock { state in
+            guard state.open == id || state.batches[id]?.entries.isEmpty == false else { return nil }
+            if state.open == id { state.open = nil }
+            let entries = state.batches[id]?.entries ?? []
+            state.batches[id]?.entries = []
+            return entries.isEmpty ? nil : entries
         }
-        guard let task else { return }
-        open.withLock { if $0 === batch { $0 = nil } }
-        task.cancel()
     }
 
-    private func run(_ batch: Batch) async {
-        guard !Task.isCancelled else { return }
-        open.withLock { if $0 === batch { $0 = nil } }
-        let entries = batch.state.withLock { state in
-            defer { state.entries = [] }
-            return state.entries
+    private func leave(_ id: UInt64, _ entry: Entry) {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            guard var batch = state.batches[id] else { return nil }
+            batch.waiting.remove(ObjectIdentifier(entry.waiter))
+            // A query that wasn't sent yet isn't sent at all.
+            batch.entries.removeAll { $0.waiter === entry.waiter }
+            guard batch.waiting.isEmpty else {
+                state.batches[id] = batch
+                return nil
+            }
+            state.batches[id] = nil
+            if state.open == id { state.open = nil }
+            return batch.task
         }
-        guard !entries.isEmpty else { return }
-        let outcomes = await outcomes(of: entries.map(\.operation), for: batch.account)
+        task?.cancel()
+    }
+
+    private func run(_ id: UInt64, _ account: AccountStamp, _ entries: [Entry]) async {
+        let outcomes = await outcomes(of: entries.map(\.operation), for: account)
+        state.withLock { _ = $0.batches.removeValue(forKey: id) }
         for (entry, outcome) in zip(entries, outcomes) { entry.waiter.resume(returning: outcome) }
     }
 
     private func outcomes(of operations: [JSONMembers], for account: AccountStamp) async -> [Outcome] {
         do throws(NetworkError) {
-            guard exchange.api.accountSession.isCurrent(account) else {
-                throw NetworkError(.cancelled, phase: .sending, underlying: AccountChanged())
-            }
-            return try await exchange.send(batch: operations)
+            guard exchange.api.accountSession.isCurrent(account) else { throw .accountChanged(.sending) }
+            return try await exchange.send(batch: operations, for: account)
         } catch {
             return operations.map { _ in .failure(error) }
         }
@@ -122,18 +123,18 @@ extension OperationExchange {
     /// Sends queries in one request.
     ///
     /// - Returns: An outcome for each.
-    fileprivate func send(batch operations: [JSONMembers]) async throws(NetworkError) -> [BatchQueue.Outcome] {
+    fileprivate func send(
+        batch operations: [JSONMembers], for account: AccountStamp
+    ) async throws(NetworkError) -> [BatchQueue.Outcome] {
         let body = Array("[".utf8) + operations.map(\.text).joined(separator: Array(",".utf8)) + Array("]".utf8)
-        let endpoint = Endpoint<Data>(
-            method: .post, path: path, body: .data(Data(body), type: .json), accept: Self.accept
-        ) { data, _, _ in data }
+        let endpoint = Endpoint(raw: .post, path, body: .data(Data(body), type: .json), accept: Self.accept)
         let request = try api.request(
             for: endpoint.options { options in
                 options.onlyReads = true
                 options.modelInvalidation = .off
             })
-        let response = try await api.send(request)
-        let data = try await response.body.collect(upTo: api.configuration.bufferLimit)
+        let response = try await api.send(request.bound(to: account))
+        let data = try await self.body(of: response)
         guard isWellFormed(response.head) else { throw refusal(response, data) }
         return try answers(data, operations.count, response)
     }
@@ -144,7 +145,7 @@ extension OperationExchange {
         guard let root = (try? JSONDocument(parsing: data))?.root else { throw mismatch("not JSON", response) }
         // A server without batches answers with one error for all.
         if root.kind == .object, let result = RawResult(root), !result.errors.isEmpty {
-            throw result.failure(response.head).adding(response)
+            throw result.failure(response)
         }
         let elements = Array(root.elements)
         guard elements.count == count else {

@@ -8,7 +8,20 @@ struct EncodedOperation: Sendable {
     private(set) var files: [UploadedFile] = []
 
     /// Throws `.encoding` if a variable can't be encoded.
-    init(_ document: GraphQLDocument, _ variables: GraphQLVariables, _ coding: JSONCoding) throws(NetworkError) {
+    init<Value>(_ operation: GraphQLOperation<Value>, _ coding: JSONCoding) throws(NetworkError) {
+        try self.init(operation.document, operation.variables, coding)
+    }
+
+    /// Throws `.encoding` if a variable can't be encoded, or is an upload: no transport of subscriptions has files.
+    init<Value>(_ subscription: GraphQLSubscription<Value>, _ coding: JSONCoding) throws(NetworkError) {
+        try self.init(subscription.document, subscription.variables, coding)
+        guard let file = files.first else { return }
+        let reason = "\(file.path) is a GraphQLUpload, which can't be sent with a subscription"
+        throw NetworkError(.encoding(reason: reason), phase: .building)
+    }
+
+    private init(_ document: GraphQLDocument, _ variables: GraphQLVariables, _ coding: JSONCoding) throws(NetworkError)
+    {
         self.document = document
         let uploads = CollectedUploads()
         let encoded = CollectedUploads.$current.withValue(uploads) {
@@ -18,15 +31,15 @@ struct EncodedOperation: Sendable {
         if !uploads.all.isEmpty { takeFiles(uploads) }
     }
 
-    /// Replaces the marks of uploads with `null`.
+    /// Replaces the placeholders of uploads with `null`.
     private mutating func takeFiles(_ uploads: CollectedUploads) {
         let all = uploads.all
         for position in variables.members.indices {
             let member = variables.members[position]
             guard let document = try? JSONDocument(parsing: Data(member.value)) else { continue }
             var text: [UInt8] = []
-            Self.copy(document.root, at: "variables.\(member.name)", to: &text) { path, mark in
-                guard let index = uploads.index(of: mark), all.indices.contains(index) else { return false }
+            Self.copy(document.root, at: "variables.\(member.name)", to: &text) { path, text in
+                guard let index = uploads.index(of: text), all.indices.contains(index) else { return false }
                 files.append(UploadedFile(path: path, upload: all[index]))
                 return true
             }

@@ -9,11 +9,14 @@ final class OperationExchange: Sendable {
 
     let api: APIClient
     let path: EndpointPath
+    /// The client's JSON settings, with keys as written: the schema fixes the names.
+    let coding: JSONCoding
     private let options: GraphQLOptions
-    private let hashesAreSupported = Atomic(true)
+    private let support = Mutex(PersistedQuerySupport.unknown)
 
     init(_ api: APIClient, _ path: EndpointPath, _ options: GraphQLOptions) {
         (self.api, self.path, self.options) = (api, path, options)
+        coding = api.configuration.json.keysAsWritten
     }
 
     // MARK: Sending
@@ -22,25 +25,39 @@ final class OperationExchange: Sendable {
     func send<Value>(
         _ operation: GraphQLOperation<Value>, _ encoded: EncodedOperation
     ) async throws(NetworkError) -> (result: RawResult, response: HTTPResponse) {
-        guard options.persistedQueries == .automatic, let hash = encoded.document.hash,
-            hashesAreSupported.load(ordering: .relaxed), encoded.files.isEmpty
+        let onlyReads = operation.kind == .query
+        guard options.persistedQueries == .automatic, encoded.files.isEmpty, let hash = encoded.document.hash,
+            support.withLock({ $0.allowsHash(onlyReads: onlyReads) })
         else {
             let response = try await api.send(try request(operation, encoded, .document))
             return (try await result(of: response), response)
         }
-        let response = try await api.send(try request(operation, encoded, .hash(hash, withText: false)))
-        let outcome = await outcome(of: response)
-        guard let answer = PersistedQueryAnswer(outcome) else { return (try outcome.get(), response) }
-        // With the text in a POST: it may be longer than a URL.
-        let again = try request(
-            operation, encoded, answer == .notFound ? .hash(hash, withText: true) : .document)
-        let second = try await api.send(again)
-        let result = try await result(of: second)
-        // A server that misses the text may also refuse the variables: only a success tells the two apart.
-        if answer == .notSupported || answer == .refused && result.hasData {
-            hashesAreSupported.store(false, ordering: .relaxed)
+        // Both requests belong to the account of the call.
+        let account = api.accountSession.stamp
+        let request = try request(operation, encoded, .hash(hash, withText: false)).bound(to: account)
+        let response = try await api.send(request)
+        let body = try await body(of: response)
+        let answer = PersistedQueryAnswer(
+            RawResult(parsing: body), response.head.status, onlyReads: onlyReads)
+        guard let answer else {
+            let result = try read(response, body)
+            if result.data != nil { support.withLock { $0 = .supported } }
+            return (result, response)
         }
-        return (result, second)
+        return try await send(operation, encoded, hash, after: answer, account)
+    }
+
+    private func send<Value>(
+        _ operation: GraphQLOperation<Value>, _ encoded: EncodedOperation, _ hash: String,
+        after answer: PersistedQueryAnswer, _ account: AccountStamp
+    ) async throws(NetworkError) -> (result: RawResult, response: HTTPResponse) {
+        guard api.accountSession.isCurrent(account) else { throw .accountChanged(.sending) }
+        let identification: EncodedOperation.Identification =
+            answer == .notFound ? .hash(hash, withText: true) : .document
+        let response = try await api.send(try request(operation, encoded, identification).bound(to: account))
+        let result = try await result(of: response)
+        support.withLock { $0.note(answer, succeeded: result.data != nil) }
+        return (result, response)
     }
 
     /// The request of an operation.
@@ -58,16 +75,15 @@ final class OperationExchange: Sendable {
     ) throws(NetworkError) -> Endpoint<Data> {
         let members = encoded.members(identification)
         if operation.kind == .query, options.queries == .get, encoded.files.isEmpty {
-            let query = QueryItems(
-                members.members.map { item in
-                    QueryItem(name: item.name, value: Self.plain(item))
-                })
-            let endpoint = endpoint(.get, query, nil, operation, accept)
-            if try api.request(for: endpoint).url.description.utf8.count <= Self.longestURL { return endpoint }
+            let query = QueryItems(members.members.map { QueryItem(name: $0.name, value: Self.plain($0)) })
+            let endpoint = endpoint(operation, method: .get, query: query, accept: accept)
+            if try api.request(for: endpoint).url.absoluteString.utf8.count <= Self.longestURL { return endpoint }
         }
-        let body: RequestBody =
-            encoded.files.isEmpty ? .data(Data(members.text), type: .json) : .uploads(members, encoded.files)
-        return endpoint(.post, [:], body, operation, accept)
+        return endpoint(operation, method: .post, body: Self.body(members, encoded), accept: accept)
+    }
+
+    private static func body(_ members: JSONMembers, _ encoded: EncodedOperation) -> RequestBody {
+        encoded.files.isEmpty ? .data(Data(members.text), type: .json) : .uploads(members, encoded.files)
     }
 
     /// A member as a query item: texts without quotes, other values as JSON.
@@ -78,12 +94,11 @@ final class OperationExchange: Sendable {
     }
 
     private func endpoint<Value>(
-        _ method: HTTPMethod, _ query: QueryItems, _ body: RequestBody?, _ operation: GraphQLOperation<Value>,
-        _ accept: String
+        _ operation: GraphQLOperation<Value>, method: HTTPMethod, query: QueryItems = [:], body: RequestBody? = nil,
+        accept: String
     ) -> Endpoint<Data> {
-        let endpoint = Endpoint<Data>(
-            method: method, path: path, query: query, fields: operation.fields, body: body, accept: accept
-        ) { data, _, _ in data }
+        let endpoint = Endpoint(
+            raw: method, path, query: query, fields: operation.fields, body: body, accept: accept)
         let (onlyReads, adjust) = (operation.kind == .query, operation.adjust)
         return endpoint.options { options in Self.adjust(&options, onlyReads: onlyReads, adjust) }
     }
@@ -101,17 +116,29 @@ final class OperationExchange: Sendable {
 
     /// Reads a response by the rules of its media type (GraphQL over HTTP, section 6).
     func result(of response: HTTPResponse) async throws(NetworkError) -> RawResult {
-        let body = try await response.body.collect(upTo: api.configuration.bufferLimit)
+        try read(response, try await body(of: response))
+    }
+
+    func body(of response: HTTPResponse) async throws(NetworkError) -> Data {
+        try await response.body.collect(upTo: api.configuration.bufferLimit)
+    }
+
+    /// Reads the body of a response by the rules of its media type.
+    func read(_ response: HTTPResponse, _ body: Data) throws(NetworkError) -> RawResult {
         guard isWellFormed(response.head) else { throw refusal(response, body) }
         guard let result = RawResult(parsing: body) else { throw unreadable(response, body) }
         return result
     }
 
-    private func outcome(of response: HTTPResponse) async -> Result<RawResult, NetworkError> {
+    /// The data of a result, with the errors of its fields.
+    func read<Value: Decodable & Sendable>(
+        _ type: Value.Type, _ result: RawResult, _ response: HTTPResponse
+    ) throws(NetworkError) -> GraphQLResponse<Value> {
         do throws(NetworkError) {
-            return .success(try await result(of: response))
+            return try result.response(type, coding, response.head)
         } catch {
-            return .failure(error)
+            guard !error.graphQLErrors.isEmpty else { throw error.adding(response) }
+            throw result.failure(response)
         }
     }
 
@@ -148,7 +175,38 @@ extension HTTPResponseHead {
     }
 }
 
+extension HTTPRequest {
+    /// The same request, bound to an account if it needs authentication.
+    func bound(to account: AccountStamp) -> HTTPRequest {
+        var request = self
+        if options.authentication == .required { request.options.account = account }
+        return request
+    }
+}
+
+extension Endpoint<Data> {
+    /// An endpoint whose response is the body as it is.
+    init(
+        raw method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], fields: HTTPFields = [:],
+        body: RequestBody? = nil, accept: String
+    ) {
+        self.init(method: method, path: path, query: query, fields: fields, body: body, accept: accept) {
+            data, _, _ in data
+        }
+    }
+}
+
 extension NetworkError {
+    /// The error of what would have to be sent for a former account.
+    static func accountChanged(_ phase: Phase) -> NetworkError {
+        NetworkError(.cancelled, phase: phase, underlying: AccountChanged())
+    }
+
+    /// The error for what no GraphQL server may send.
+    static func violation(_ reason: String, phase: Phase = .receiving) -> NetworkError {
+        NetworkError(.transport(.protocolViolation("the server sent \(reason)")), phase: phase)
+    }
+
     /// Adds the response that caused the error.
     func adding(_ cause: HTTPResponse) -> NetworkError {
         var error = self
@@ -156,31 +214,5 @@ extension NetworkError {
         error.response = response ?? cause.head
         error.attempt = cause.metrics.attempt
         return error
-    }
-}
-
-/// What a server says about a hash.
-enum PersistedQueryAnswer {
-    case notFound, notSupported
-    /// The request was bad: the server may not know persisted queries at all, and miss the text.
-    case refused
-
-    /// `nil` if the server ran the operation, or failed for another reason.
-    init?(_ outcome: Result<RawResult, NetworkError>) {
-        let errors =
-            switch outcome {
-            case .success(let result): result.errors
-            case .failure(let error): error.graphQLErrors
-            }
-        for error in errors {
-            switch (error.code, error.message) {
-            case ("PERSISTED_QUERY_NOT_FOUND", _), (_, "PersistedQueryNotFound"): self = .notFound
-            case ("PERSISTED_QUERY_NOT_SUPPORTED", _), (_, "PersistedQueryNotSupported"): self = .notSupported
-            default: continue
-            }
-            return
-        }
-        guard case .failure(let error) = outcome, [400, 422].contains(error.response?.status.code) else { return nil }
-        self = .refused
     }
 }

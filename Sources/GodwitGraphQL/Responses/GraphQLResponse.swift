@@ -47,12 +47,26 @@ public struct GraphQLFailure: Error, Sendable, Hashable, Nonisolated {
     public let data: JSONValue?
 }
 
-extension GraphQLFailure: CustomStringConvertible, LocalizedError {
-    /// The errors in one line.
-    public var description: String { errors.map(\.description).joined(separator: "; ") }
+extension GraphQLFailure: CustomStringConvertible {
+    /// The first errors in one line, for developers: servers repeat what they were sent.
+    public var description: String {
+        let shown = errors.prefix(Self.mostShown).map(\.description).joined(separator: "; ")
+        let more = errors.count - Self.mostShown
+        return more > 0 ? "\(shown); and \(more) more" : shown
+    }
 
-    /// What `localizedDescription` says: ``description``.
-    public var errorDescription: String? { description }
+    private static let mostShown = 5
+}
+
+extension GraphQLFailure: LibraryError {
+    package func quoting(_ shown: (String?) -> String?) -> any Error {
+        let errors = errors.map { error in
+            var error = error
+            error.message = shown(error.message) ?? ""
+            return error
+        }
+        return GraphQLFailure(errors: errors, data: data)
+    }
 }
 
 extension NetworkError {

@@ -36,7 +36,13 @@ struct RawResult: Sendable {
         _ type: Value.Type, _ coding: JSONCoding, _ head: HTTPResponseHead?
     ) throws(NetworkError) -> GraphQLResponse<Value> {
         guard let data else {
-            guard errors.isEmpty else { throw failure(head) }
+            guard errors.isEmpty else {
+                // `null` is a value of an optional type.
+                guard hasData, let value = try? coding.decode(Value.self, from: Data("null".utf8)) else {
+                    throw failure(head)
+                }
+                return GraphQLResponse(value: value, errors: errors, extensions: extensions, head: head)
+            }
             let reason = "the response has neither data nor errors"
             throw NetworkError(.decoding(.init(path: "data", reason: reason)), phase: .decoding, response: head)
         }
@@ -48,6 +54,15 @@ struct RawResult: Sendable {
             guard errors.isEmpty else { throw failure(head) }
             throw error.inData
         }
+    }
+
+    /// What the errors mean: by their codes, otherwise by the status.
+    func failure(_ response: HTTPResponse) -> NetworkError {
+        var error = failure(response.head).adding(response)
+        if error.kind == .operationFailed, !response.head.status.isSuccessful {
+            error.kind = NetworkError(response, body: Data()).kind
+        }
+        return error
     }
 
     /// What the errors mean. The first code that is known decides.

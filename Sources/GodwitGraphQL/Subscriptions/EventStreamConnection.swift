@@ -13,7 +13,7 @@ actor EventStreamConnection: SubscriptionConnection {
     private var events: EventSource.AsyncIterator?
 
     static func open(_ api: APIClient, _ path: EndpointPath) async throws(NetworkError) -> EventStreamConnection {
-        let reservation = Endpoint<Data>(method: .put, path: path, accept: "text/plain") { data, _, _ in data }
+        let reservation = Endpoint(raw: .put, path, accept: "text/plain")
         let data = try await api.send(reservation.options { $0.modelInvalidation = .off })
         let token = String(decoding: data.prefix(longestToken + 1), as: UTF8.self)
         guard !token.isEmpty, token.utf8.count <= longestToken, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -25,11 +25,11 @@ actor EventStreamConnection: SubscriptionConnection {
 
     private init(_ api: APIClient, _ path: EndpointPath, _ token: String) {
         (self.api, self.path, self.token) = (api, path, token)
-        let stream = Endpoint<Data>(method: .get, path: path, accept: "text/event-stream") { data, _, _ in data }
+        let stream = Endpoint(raw: .get, path, accept: "text/event-stream")
         events = api.events(stream.header(Self.tokenField, token)) { $0.reconnection = .never }.makeAsyncIterator()
     }
 
-    // A Mutex can't be held while waiting: the iterator is taken and put back. There is one reader.
+    // The iterator is taken and put back: an actor's property can't be used by an asynchronous mutating call.
     func receive() async throws(NetworkError) -> SubscriptionMessage {
         while true {
             guard var iterator = events.take() else {
@@ -45,11 +45,11 @@ actor EventStreamConnection: SubscriptionConnection {
         guard event.type == "next" || event.type == "complete" else { return nil }
         let root = (try? JSONDocument(parsing: Data(event.data.utf8)))?.root
         guard let root, let id = root["id"]?.string else {
-            throw NetworkError(.transport(.protocolViolation("an event without an operation's ID")), phase: .receiving)
+            throw .violation("an event without an operation's ID")
         }
         guard event.type == "next" else { return .complete(id: id) }
         guard let payload = root["payload"] else {
-            throw NetworkError(.transport(.protocolViolation("a result without payload")), phase: .receiving)
+            throw .violation("a result without payload")
         }
         return .next(id: id, Data(payload.source))
     }
@@ -61,32 +61,33 @@ actor EventStreamConnection: SubscriptionConnection {
         let extensions = operation.remove("extensions").flatMap { JSONMembers($0) } ?? JSONMembers()
         let own = JSONMembers.Member("operationId", JSONMembers.quoted(id))
         operation.members.append(.init("extensions", JSONMembers(extensions.members + [own]).text))
-        let endpoint = Endpoint<Data>(
-            method: .post, path: path, body: .data(Data(operation.text), type: .json), accept: OperationExchange.accept
-        ) { data, _, _ in data }
+        let endpoint = Endpoint(
+            raw: .post, path, body: .data(Data(operation.text), type: .json), accept: OperationExchange.accept)
         do throws(NetworkError) {
             let data = try await api.send(prepared(endpoint))
             // 202 without errors; servers also refuse with a GraphQL response.
             let errors = RawResult(parsing: data)?.errors ?? []
             return errors.isEmpty ? nil : .error(id: id, errors)
         } catch {
-            // The operation is refused; the stream continues.
-            let errors = error.body.flatMap { RawResult(parsing: $0) }?.errors ?? []
-            guard error.response != nil, !errors.isEmpty else { throw error }
-            return .error(id: id, errors)
+            return try Self.refusal(error, of: id)
         }
     }
 
+    /// A refused operation doesn't end the others. Throws what ends the stream.
+    private static func refusal(_ error: NetworkError, of id: String) throws(NetworkError) -> SubscriptionMessage {
+        guard let status = error.response?.status else { throw error }
+        let errors = error.body.flatMap { RawResult(parsing: $0) }?.errors ?? []
+        if !errors.isEmpty { return .error(id: id, errors) }
+        guard status == .notFound else { return .failed(id: id, error) }
+        throw NetworkError(
+            .transport(.connectionLost("the server doesn't know the event stream")), phase: .sending,
+            request: error.request, response: error.response, underlying: error)
+    }
+
     nonisolated func unsubscribe(_ id: String) async throws(NetworkError) {
-        let endpoint = Endpoint<Data>(
-            method: .delete, path: path, query: ["operationId": id], accept: "*/*"
-        ) { data, _, _ in data }
-        do throws(NetworkError) {
-            _ = try await api.send(prepared(endpoint))
-        } catch {
-            // The operation had ended before.
-            guard error.response != nil else { throw error }
-        }
+        let endpoint = Endpoint(raw: .delete, path, query: ["operationId": id], accept: "*/*")
+        // The operation may have ended before. If the server is gone, the reader of the stream throws.
+        _ = try? await api.send(prepared(endpoint))
     }
 
     private nonisolated func prepared(_ endpoint: Endpoint<Data>) -> Endpoint<Data> {

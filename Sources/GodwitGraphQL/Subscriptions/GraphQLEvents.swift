@@ -64,7 +64,7 @@ public struct GraphQLResponses<Value: Decodable & Sendable>: AsyncSequence, Send
         private enum State {
             case idle
             // The only reference, so that releasing the iterator ends the subscription.
-            case open(any SubscriptionFeed)
+            case open(SubscriptionFeed)
             case done
         }
 
@@ -99,11 +99,11 @@ public struct GraphQLResponses<Value: Decodable & Sendable>: AsyncSequence, Send
             try await next(isolation: nil)
         }
 
-        private func start() throws(NetworkError) -> (any SubscriptionFeed)? {
+        private func start() throws(NetworkError) -> (SubscriptionFeed)? {
             switch state {
             case .idle:
                 let subscription = responses.subscription
-                let encoded = try EncodedOperation(subscription.document, subscription.variables, responses.coding)
+                let encoded = try EncodedOperation(subscription, responses.coding)
                 return responses.source.feed(encoded.members(.document))
             case .open(let feed): return feed
             case .done: return nil

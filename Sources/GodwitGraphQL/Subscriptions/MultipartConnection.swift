@@ -6,29 +6,17 @@ actor MultipartConnection: SubscriptionConnection {
         "multipart/mixed;subscriptionSpec=1.0, application/graphql-response+json, application/json"
 
     private var chunks: HTTPBody.AsyncIterator?
-    private var parts: MixedParts
+    private var parts: MultipartMixedParser
 
     /// Sends the operation. Throws what the server says if it refuses.
     ///
     /// - Parameter limit: The maximum bytes of a part.
     static func open(
-        _ api: APIClient, _ path: EndpointPath, _ operation: JSONMembers, limit: Int
+        _ exchange: OperationExchange, _ operation: JSONMembers, limit: Int
     ) async throws(NetworkError) -> MultipartConnection {
-        let endpoint = Endpoint<Data>(
-            method: .post, path: path, body: .data(Data(operation.text), type: .json), accept: accept
-        ) { data, _, _ in data }
-        var request = try api.request(for: endpoint.options { $0.modelInvalidation = .off })
-        request.delivery = .streamed
-        // Events may never end.
-        request.options.timeouts.total = nil
-        let response = try await api.send(request)
-        guard response.head.status.isSuccessful, let type = mixedType(of: response.head) else {
-            let result = try await OperationExchange(api, path, GraphQLOptions()).result(of: response)
-            guard result.errors.isEmpty else { throw result.failure(response.head).adding(response) }
-            let type = response.head.fields[.contentType]
-            throw NetworkError(.unexpectedContentType(type), phase: .validating).adding(response)
-        }
-        return MultipartConnection(response.body.makeAsyncIterator(), type.boundary ?? "-", limit)
+        let response = try await exchange.events(of: operation, accept: accept) { mixedType(of: $0) != nil }
+        let boundary = mixedType(of: response.head)?.boundary ?? "-"
+        return MultipartConnection(response.body.makeAsyncIterator(), boundary, limit)
     }
 
     /// Some servers repeat what they accept after a comma.
@@ -40,10 +28,10 @@ actor MultipartConnection: SubscriptionConnection {
 
     private init(_ chunks: HTTPBody.AsyncIterator, _ boundary: String, _ limit: Int) {
         self.chunks = chunks
-        parts = MixedParts(boundary: boundary, limit: limit)
+        parts = MultipartMixedParser(boundary: boundary, limit: limit)
     }
 
-    // A Mutex can't be held while waiting: the iterator is taken and put back. There is one reader.
+    // The iterator is taken and put back: an actor's property can't be used by an asynchronous mutating call.
     func receive() async throws(NetworkError) -> SubscriptionMessage {
         while true {
             while let part = try part() {
@@ -60,7 +48,7 @@ actor MultipartConnection: SubscriptionConnection {
     }
 
     private func part() throws(NetworkError) -> Data? {
-        do throws(MixedParts.TooLarge) {
+        do throws(MultipartMixedParser.TooLarge) {
             return try parts.next()
         } catch {
             throw NetworkError(.tooLarge(limit: Int64(error.limit)), phase: .receiving)
@@ -70,8 +58,7 @@ actor MultipartConnection: SubscriptionConnection {
     /// `nil` for a part that only keeps the connection open.
     private static func message(_ part: Data) throws(NetworkError) -> SubscriptionMessage? {
         guard let root = (try? JSONDocument(parsing: part))?.root, root.kind == .object else {
-            throw NetworkError(
-                .transport(.protocolViolation("the server sent a part that is not a JSON object")), phase: .receiving)
+            throw .violation("a part that is not a JSON object")
         }
         if let payload = root["payload"], payload.kind == .object {
             return .next(id: SubscriptionHub.firstID, Data(payload.source))

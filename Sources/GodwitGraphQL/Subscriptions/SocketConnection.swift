@@ -141,7 +141,7 @@ final class SocketConnection: SubscriptionConnection {
     }
 
     private func violation(_ reason: String) async -> NetworkError {
-        let error = NetworkError(.transport(.protocolViolation("the server sent \(reason)")), phase: .receiving)
+        let error = NetworkError.violation(reason)
         await fail(error, .graphQLBadRequest)
         return error
     }

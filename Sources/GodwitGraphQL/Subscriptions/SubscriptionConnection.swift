@@ -6,6 +6,8 @@ enum SubscriptionMessage: Sendable {
     case next(id: String, Data)
     /// The operation was refused, or failed as a whole.
     case error(id: String, [GraphQLError])
+    /// The operation couldn't be started. The connection continues.
+    case failed(id: String, NetworkError)
     /// There are no more results.
     case complete(id: String)
 }

@@ -7,17 +7,19 @@ final class SubscriptionHub: Sendable {
     typealias Connect = @Sendable () async throws(NetworkError) -> any SubscriptionConnection
 
     fileprivate enum Command: Sendable {
-        case subscribe(SubscriptionInbox)
+        case subscribe(SubscriptionBuffer)
         case unsubscribe(String)
     }
 
     fileprivate struct State: Sendable {
-        var inboxes: [String: SubscriptionInbox] = [:]
+        var buffers: [String: SubscriptionBuffer] = [:]
         var lastID: UInt64 = 0
         /// The task that connects, reads and writes.
         var driver: (id: UInt64, task: Task<Void, Never>)?
         var lastDriver: UInt64 = 0
         var connection: (any SubscriptionConnection)?
+        /// Whether the connection has delivered an event.
+        var hadEvents = false
         var commands: [Command] = []
         var writer: Waiter<Void>?
         /// Counts how often there was no subscription, so that an old pause closes nothing.
@@ -27,24 +29,27 @@ final class SubscriptionHub: Sendable {
     /// The ID of a hub's first subscription. Some connections carry only that.
     static let firstID = "1"
 
-    /// A connection that lasts this long restarts the count of failures.
-    private static let settled = Duration.seconds(10)
-
     private let options: GraphQLSubscriptionOptions
+    private let isShared: Bool
     private let connect: Connect
     private let timeline: Timeline
     private let random: RandomSource
     private let state = Mutex(State())
+    private let session: AccountSession
     private let ending: AccountEnding
 
-    init(_ api: APIClient, _ options: GraphQLSubscriptionOptions, connect: @escaping Connect) {
-        (self.options, self.connect) = (options, connect)
+    /// - Parameter isShared: Whether several subscriptions use the connection, so that none may hold up its reader.
+    init(
+        _ api: APIClient, _ options: GraphQLSubscriptionOptions, isShared: Bool = true, connect: @escaping Connect
+    ) {
+        (self.options, self.isShared, self.connect) = (options, isShared, connect)
         timeline = Timeline(api.configuration.clock)
         random = RandomSource(options.randomness)
-        ending = AccountEnding(api.accountSession)
+        session = api.accountSession
+        ending = AccountEnding(session)
         // Events of the former account must not reach the next one.
         ending.action = { [weak self] in
-            self?.end(NetworkError(.cancelled, phase: .receiving, underlying: AccountChanged()))
+            self?.end(.accountChanged(.receiving), discardsEvents: true)
         }
     }
 
@@ -53,42 +58,42 @@ final class SubscriptionHub: Sendable {
     }
 
     /// The number of subscriptions.
-    var count: Int { state.withLock(\.inboxes.count) }
+    var count: Int { state.withLock(\.buffers.count) }
 
     // MARK: Subscriptions
 
     /// Starts a subscription, with a connection if there is none.
-    func add(_ operation: JSONMembers) -> SubscriptionInbox {
-        let (inbox, writer) = state.withLock { state in
+    func add(_ operation: JSONMembers) -> SubscriptionBuffer {
+        let (buffer, writer) = state.withLock { state in
             state.lastID += 1
-            let inbox = SubscriptionInbox(String(state.lastID), operation, options)
-            state.inboxes[inbox.id] = inbox
+            let buffer = SubscriptionBuffer(String(state.lastID), operation, options, session)
+            state.buffers[buffer.id] = buffer
             // Without a connection, all subscriptions are started once there is one.
-            if state.connection != nil { state.commands.append(.subscribe(inbox)) }
+            if state.connection != nil { state.commands.append(.subscribe(buffer)) }
             if state.driver == nil { startDriver(&state) }
-            return (inbox, state.writer.take())
+            return (buffer, state.writer.take())
         }
         writer?.resume()
-        return inbox
+        return buffer
     }
 
     /// Ends a subscription whose loop was left. Does nothing if the server ended it before.
-    func remove(_ inbox: SubscriptionInbox) {
-        take(inbox.id, tellsServer: true)?.finish(nil)
+    func remove(_ buffer: SubscriptionBuffer) {
+        take(buffer.id, tellsServer: true)?.finish(nil)
     }
 
     @discardableResult
-    private func take(_ id: String, tellsServer: Bool) -> SubscriptionInbox? {
-        let (inbox, writer, idleCount) = state.withLock { state -> (SubscriptionInbox?, Waiter<Void>?, UInt64?) in
-            guard let inbox = state.inboxes.removeValue(forKey: id) else { return (nil, nil, nil) }
+    private func take(_ id: String, tellsServer: Bool) -> SubscriptionBuffer? {
+        let (buffer, writer, idleCount) = state.withLock { state -> (SubscriptionBuffer?, Waiter<Void>?, UInt64?) in
+            guard let buffer = state.buffers.removeValue(forKey: id) else { return (nil, nil, nil) }
             if tellsServer, state.connection != nil { state.unsubscribe(id) }
-            guard state.inboxes.isEmpty else { return (inbox, state.writer.take(), nil) }
+            guard state.buffers.isEmpty else { return (buffer, state.writer.take(), nil) }
             state.idleCount += 1
-            return (inbox, state.writer.take(), state.idleCount)
+            return (buffer, state.writer.take(), state.idleCount)
         }
         writer?.resume()
         if let idleCount { closeLater(idleCount) }
-        return inbox
+        return buffer
     }
 
     private func closeLater(_ idleCount: UInt64) {
@@ -100,7 +105,7 @@ final class SubscriptionHub: Sendable {
 
     private func closeIfIdle(_ idleCount: UInt64) async {
         let last = state.withLock { state -> (State)? in
-            guard state.inboxes.isEmpty, state.idleCount == idleCount, state.driver != nil else { return nil }
+            guard state.buffers.isEmpty, state.idleCount == idleCount, state.driver != nil else { return nil }
             defer { state.disconnect() }
             return state
         }
@@ -111,13 +116,13 @@ final class SubscriptionHub: Sendable {
     }
 
     /// Ends all subscriptions and the connection.
-    private func end(_ error: NetworkError) {
+    private func end(_ error: NetworkError, discardsEvents: Bool = false) {
         let last = state.withLock { state in
             defer { state.disconnect() }
-            defer { state.inboxes = [:] }
+            defer { state.buffers = [:] }
             return state
         }
-        for inbox in last.inboxes.values { inbox.finish(error) }
+        for buffer in last.buffers.values { buffer.finish(error, discardsEvents: discardsEvents) }
         guard last.driver != nil else { return }
         last.writer?.resume()
         Task {
@@ -140,15 +145,15 @@ final class SubscriptionHub: Sendable {
     }
 
     private func run(_ driver: UInt64) async {
-        var failures = 0
+        var reconnection = SubscriptionReconnection(options)
         while isCurrent(driver) {
             options.onStateChange?(.connecting)
-            let (error, lifetime) = await useConnection(driver)
+            let ending = await useConnection(driver)
+            let error = ending.error
             guard isCurrent(driver) else { return }
             guard forgetConnection(driver) else { return options.onStateChange?(.closed(nil)) ?? () }
-            failures = (lifetime ?? .zero) >= Self.settled ? 1 : failures + 1
-            guard reconnects(after: error, wasOpen: lifetime != nil, failures) else { return end(error) }
-            let delay = random.draw { [failures, options] in
+            guard let failures = reconnection.failures(after: ending) else { return end(error) }
+            let delay = random.draw { [options] in
                 options.backoff.delay(afterFailure: failures, using: &$0)
             }
             let pause = max(delay, error.suggestedRetryDelay ?? .zero)
@@ -161,37 +166,24 @@ final class SubscriptionHub: Sendable {
     private func forgetConnection(_ driver: UInt64) -> Bool {
         state.withLock { state in
             state.connection = nil
-            guard state.inboxes.isEmpty, state.driver?.id == driver else { return true }
+            guard state.buffers.isEmpty, state.driver?.id == driver else { return true }
             state.disconnect()
             return false
         }
     }
 
-    private func reconnects(after error: NetworkError, wasOpen: Bool, _ failures: Int) -> Bool {
-        guard options.reconnection == .resubscribe, options.failureLimit.map({ failures <= $0 }) ?? true else {
-            return false
-        }
-        if let code = error.graphQLCloseCode {
-            // A token that was valid at the start of the connection has expired: the next connection has a new one.
-            if code == .graphQLUnauthorized || code == .graphQLForbidden { return wasOpen }
-            if code == .normalClosure { return wasOpen }
-            return code.isWorthResubscribing
-        }
-        return error.isRetryable
-    }
-
-    /// Makes a connection and uses it until it ends. Returns what ended it, and how long it was open.
-    private func useConnection(_ driver: UInt64) async -> (NetworkError, Duration?) {
+    /// Makes a connection and uses it until it ends.
+    private func useConnection(_ driver: UInt64) async -> SubscriptionReconnection.Ending {
         let connection: any SubscriptionConnection
         do throws(NetworkError) {
             connection = try await connect()
         } catch {
-            return (error, nil)
+            return .init(error: error, lifetime: nil, hadEvents: false)
         }
         let start = timeline.now
         guard open(connection, driver) else {
             await connection.close()
-            return (NetworkError(.cancelled, phase: .connecting), nil)
+            return .init(error: NetworkError(.cancelled, phase: .connecting), lifetime: nil, hadEvents: false)
         }
         options.onStateChange?(.open)
         let error = await withTaskGroup(of: NetworkError.self) { [self] group in
@@ -202,7 +194,8 @@ final class SubscriptionHub: Sendable {
             return first
         }
         await connection.close()
-        return (error, timeline.now - start)
+        let hadEvents = state.withLock(\.hadEvents)
+        return .init(error: error, lifetime: timeline.now - start, hadEvents: hadEvents)
     }
 
     /// Uses the connection for all subscriptions. Returns `false` if none is needed any more.
@@ -210,28 +203,42 @@ final class SubscriptionHub: Sendable {
         state.withLock { state in
             guard state.driver?.id == driver else { return false }
             state.connection = connection
-            state.commands = state.inboxes.values.map(Command.subscribe)
+            state.hadEvents = false
+            state.commands = state.buffers.values.map(Command.subscribe)
             return true
         }
     }
 
     private func read(from connection: any SubscriptionConnection) async -> NetworkError {
         do throws(NetworkError) {
-            while true { deliver(try await connection.receive()) }
+            while true { await deliver(try await connection.receive()) }
         } catch {
             return error
         }
     }
 
-    private func deliver(_ message: SubscriptionMessage) {
+    private func deliver(_ message: SubscriptionMessage) async {
         switch message {
         // Unknown IDs are those of subscriptions that were left while the message was on its way.
         case .next(let id, let event):
-            guard let inbox = state.withLock({ $0.inboxes[id] }) else { return }
-            if case .overflow(let error) = inbox.put(event) { take(id, tellsServer: true)?.finish(error) }
+            let buffer = state.withLock { state in
+                state.hadEvents = true
+                return state.buffers[id]
+            }
+            guard let buffer else { return }
+            await put(event, into: buffer)
         case .error(let id, let errors):
             take(id, tellsServer: false)?.finish(RawResult(errors: errors).failure(nil))
+        case .failed(let id, let error): take(id, tellsServer: false)?.finish(error)
         case .complete(let id): take(id, tellsServer: false)?.finish(nil)
+        }
+    }
+
+    private func put(_ event: Data, into buffer: SubscriptionBuffer) async {
+        while case .overflow(let error) = buffer.put(event), !Task.isCancelled {
+            if isShared { return take(buffer.id, tellsServer: true)?.finish(error) ?? () }
+            // The connection is this subscription's own: the server is slowed down.
+            await buffer.room(for: event)
         }
     }
 
@@ -240,9 +247,9 @@ final class SubscriptionHub: Sendable {
             while !Task.isCancelled, isCurrent(driver) {
                 for command in await commands() {
                     switch command {
-                    case .subscribe(let inbox):
-                        let answer = try await connection.subscribe(inbox.id, inbox.operation)
-                        if let answer { deliver(answer) }
+                    case .subscribe(let buffer):
+                        let answer = try await connection.subscribe(buffer.id, buffer.operation)
+                        if let answer { await deliver(answer) }
                     case .unsubscribe(let id): try await connection.unsubscribe(id)
                     }
                 }
@@ -276,7 +283,7 @@ extension SubscriptionHub.State {
     /// Ends a subscription on the server, or doesn't start it if it still waits.
     fileprivate mutating func unsubscribe(_ id: String) {
         let count = commands.count
-        commands.removeAll { if case .subscribe(let inbox) = $0 { inbox.id == id } else { false } }
+        commands.removeAll { if case .subscribe(let buffer) = $0 { buffer.id == id } else { false } }
         if commands.count == count { commands.append(.unsubscribe(id)) }
     }
 }

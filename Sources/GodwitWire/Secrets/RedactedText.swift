@@ -31,7 +31,22 @@ package enum RedactedText {
 
     /// The `=` before a value to redact; `nil` if there is nothing to redact.
     private static func secretSign(in item: Substring.UTF8View, _ extraNames: Set<String>) -> String.Index? {
-        item.firstIndex(of: UInt8(ascii: "=")).flatMap { isSecret(Substring(item[..<$0]), extraNames) ? $0 : nil }
+        guard let sign = item.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let value = Substring(item[sign...].dropFirst())
+        let hides = isSecret(Substring(item[..<sign]), extraNames) || holdsSecretJSON(value, extraNames: extraNames)
+        return hides ? sign : nil
+    }
+
+    /// Whether an item's value is JSON with a secret in it, as in the `variables` of a GraphQL query.
+    ///
+    /// - Parameter value: As in the query, or decoded.
+    package static func holdsSecretJSON(_ value: some StringProtocol, extraNames: Set<String> = []) -> Bool {
+        let start = String(value.prefix(3)).asciiLowercased
+        guard ["{", "[", "%7b", "%5b"].contains(where: start.hasPrefix) else { return false }
+        let spaced = String(value.map { $0 == "+" ? " " : $0 })
+        let text = PercentEncoding.decode(spaced) ?? spaced
+        let data = Data(text.utf8)
+        return json(data, limit: data.count, extraNames: extraNames) != text
     }
 
     private static func isSecret(_ name: Substring, _ extraNames: Set<String>) -> Bool {

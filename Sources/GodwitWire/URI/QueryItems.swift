@@ -181,7 +181,10 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
     }
 
     private var shownValue: String? {
-        value.map { SecretName.isSecretQueryItem(name) ? "<redacted>" : $0 }
+        value.map { value in
+            let hides = SecretName.isSecretQueryItem(name) || RedactedText.holdsSecretJSON(value)
+            return hides ? "<redacted>" : value
+        }
     }
 }
 

@@ -13,9 +13,9 @@ struct GraphQLGeneratorTests {
           moments: [[Moment!]]!, author: Author!, self: Article }
         union Result = Article | Author
         input Filter { status: Status = DRAFT, and: [Filter!], in: String! }
-        input Loop { next: Next }
+        input Loop { next: Step }
         input Choice @oneOf { one: Choice, many: [Filter!] }
-        input Next { loop: Loop! }
+        input Step { loop: Loop! }
         type Query { article(id: ID!): Article, node: Node, results: [Result!], count(filter: Filter, loop: Loop): Int
           choose(choice: Choice!, allCases: Int): Int }
         extend type Query { extra: Boolean, other: Boolean }
@@ -103,7 +103,7 @@ struct GraphQLGeneratorTests {
         let types = try #require(
             files("query Q($l: Loop, $f: Filter) { count(loop: $l, filter: $f) }")["GraphQLTypes.swift"])
         #expect(
-            types.contains("var next: GraphQLIndirect<Next>?") && types.contains("var loop: GraphQLIndirect<Loop>\n"))
+            types.contains("var next: GraphQLIndirect<Step>?") && types.contains("var loop: GraphQLIndirect<Loop>\n"))
         #expect(types.contains("var and: [Filter]?") && types.contains("import GodwitGraphQL"))
     }
 

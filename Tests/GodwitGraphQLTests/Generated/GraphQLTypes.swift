@@ -50,8 +50,8 @@ nonisolated indirect enum Odd: Encodable, Sendable {
     /// A "quoted" text.
     case text(String)
     case list([[Int]])
-    ///     Indented,
-    ///   and """ not, ends with a quote"
+    ///   Indented,
+    /// and """ not, ends with a quote"
     case nested(OddNested)
 
     private nonisolated enum CodingKeys: String, CodingKey {

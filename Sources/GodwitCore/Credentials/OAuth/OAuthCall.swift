@@ -209,7 +209,7 @@ extension OAuthTokenResponse: CustomStringConvertible, CustomReflectable {
 }
 
 extension OAuthError: LibraryError {
-    func quoting(_ shown: (String?) -> String?) -> any Error {
+    package func quoting(_ shown: (String?) -> String?) -> any Error {
         OAuthError(code: code, detail: shown(detail))
     }
 }

@@ -85,13 +85,13 @@ extension NetworkError.FieldError {
 }
 
 /// An error type of this library. Its text isn't a message of the program.
-protocol LibraryError: Error {
+package protocol LibraryError: Error {
     /// The same error with the server's text replaced, to redact secrets.
     func quoting(_ shown: (String?) -> String?) -> any Error
 }
 
 extension LibraryError {
-    func quoting(_ shown: (String?) -> String?) -> any Error { self }
+    package func quoting(_ shown: (String?) -> String?) -> any Error { self }
 }
 
 extension NetworkError: LibraryError {}

@@ -39,8 +39,9 @@ package struct Redaction: Sendable {
         return field.name.holdsURLs ? references(field.value) : field.value
     }
 
-    func hidesQueryItem(_ name: String) -> Bool {
+    func hidesQueryItem(_ name: String, _ value: String) -> Bool {
         SecretName.isSecretQueryItem(name) || names.contains(name.asciiLowercased)
+            || RedactedText.holdsSecretJSON(value, extraNames: names)
     }
 
     func form(_ text: some StringProtocol) -> String {

@@ -158,9 +158,13 @@ final class SentSecrets: Sendable {
     private static func formSecrets(_ text: String) -> [String] {
         text.split(separator: "&").flatMap { item -> [String] in
             let parts = item.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, SecretName.isSecretQueryItem(parts[0]) else { return [] }
+            guard parts.count == 2 else { return [] }
             let spaced = String(parts[1].map { $0 == "+" ? " " : $0 })
-            return [String(parts[1]), PercentEncoding.decode(spaced) ?? spaced]
+            let value = PercentEncoding.decode(spaced) ?? spaced
+            if SecretName.isSecretQueryItem(parts[0]) { return [String(parts[1]), value] }
+            // Such as the variables of a GraphQL query.
+            guard RedactedText.holdsSecretJSON(value) else { return [] }
+            return JSONValue(parsing: Data(value.utf8)).map { secrets(in: $0, isSecret: false) } ?? []
         }
     }
 

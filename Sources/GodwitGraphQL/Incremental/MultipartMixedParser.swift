@@ -1,7 +1,7 @@
 import GodwitCore
 
 /// Splits a `multipart/mixed` body into the bodies of its parts while it arrives (RFC 2046 section 5.1).
-struct MixedParts {
+struct MultipartMixedParser {
     /// A part, or the buffer before the first boundary, is larger than the limit.
     struct TooLarge: Error {
         let limit: Int

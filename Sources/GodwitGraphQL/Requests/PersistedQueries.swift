@@ -1,0 +1,57 @@
+import GodwitCore
+
+/// What a server says about a hash.
+enum PersistedQueryAnswer {
+    case notFound, notSupported
+    /// The request was bad: the server may not know persisted queries at all, and miss the text.
+    case refused
+
+    /// `nil` if the server ran the operation, or failed for another reason.
+    ///
+    /// - Parameters:
+    ///   - result: The body; `nil` if it isn't a GraphQL response.
+    ///   - onlyReads: Whether the operation is a query.
+    init?(_ result: RawResult?, _ status: HTTPStatus, onlyReads: Bool) {
+        let errors = result?.errors ?? []
+        // A server that has data, or an error of a field, has run the operation.
+        guard result?.data == nil, errors.allSatisfy(\.path.isEmpty) else { return nil }
+        for error in errors {
+            switch (error.code, error.message) {
+            case ("PERSISTED_QUERY_NOT_FOUND", _), (_, "PersistedQueryNotFound"): self = .notFound
+            case ("PERSISTED_QUERY_NOT_SUPPORTED", _), (_, "PersistedQueryNotSupported"): self = .notSupported
+            default: continue
+            }
+            return
+        }
+        // Without data, an operation wasn't run (GraphQL specification, section 7.1). A mutation must not depend on that.
+        guard onlyReads, result?.hasData != true, [400, 422].contains(status.code) else { return nil }
+        self = .refused
+    }
+}
+
+/// Whether a server knows persisted queries, as far as its responses have shown.
+enum PersistedQuerySupport {
+    case unknown, supported, unsupported
+
+    /// Whether a hash is sent without the text.
+    ///
+    /// A server without persisted queries may refuse a hash in any words. A query can be sent again then; a mutation can't,
+    /// so it waits for the first response to a query.
+    func allowsHash(onlyReads: Bool) -> Bool {
+        switch self {
+        case .unknown: onlyReads
+        case .supported: true
+        case .unsupported: false
+        }
+    }
+
+    /// Notes what a server said about a hash, and whether the text had data then.
+    mutating func note(_ answer: PersistedQueryAnswer, succeeded: Bool) {
+        switch answer {
+        case .notFound: self = .supported
+        case .notSupported: self = .unsupported
+        // A server that misses the text may also refuse the variables: only data tells the two apart.
+        case .refused: if succeeded { self = .unsupported }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import GodwitCore
+
+/// Decides whether a lost connection of subscriptions is made again. A pure value.
+struct SubscriptionReconnection {
+    /// How a connection ended.
+    struct Ending {
+        let error: NetworkError
+        /// How long the connection was open; `nil` if the server never accepted it.
+        let lifetime: Duration?
+        /// Whether it delivered an event.
+        let hadEvents: Bool
+    }
+
+    /// The pause after a connection that lasted this long is that of a first failure.
+    private static let settled = Duration.seconds(10)
+
+    private let options: GraphQLSubscriptionOptions
+    /// Connections in a row that the server never accepted.
+    private var failedConnections = 0
+    /// Endings in a row, for the pause.
+    private var endings = 0
+    /// Whether a new token was tried after the last event.
+    private var triedNewToken = false
+
+    init(_ options: GraphQLSubscriptionOptions) {
+        self.options = options
+    }
+
+    /// The failures that the pause before the next connection follows from; `nil` if the subscriptions end.
+    mutating func failures(after ending: Ending) -> Int? {
+        failedConnections = ending.lifetime == nil ? failedConnections + 1 : 0
+        endings = (ending.lifetime ?? .zero) >= Self.settled ? 1 : endings + 1
+        if ending.hadEvents { triedNewToken = false }
+        guard options.reconnection == .resubscribe, options.failureLimit.map({ failedConnections <= $0 }) ?? true,
+            isWorthwhile(after: ending)
+        else { return nil }
+        return endings
+    }
+
+    private mutating func isWorthwhile(after ending: Ending) -> Bool {
+        let wasOpen = ending.lifetime != nil
+        switch ending.error.graphQLCloseCode {
+        // A token that was valid at the start of the connection has expired: the next connection has a new one.
+        case .graphQLUnauthorized?, .graphQLForbidden?:
+            defer { triedNewToken = true }
+            return wasOpen && !triedNewToken
+        case .normalClosure?: return wasOpen
+        case let code?: return code.isWorthResubscribing
+        case nil: return ending.error.isRetryable
+        }
+    }
+}
