@@ -39,8 +39,15 @@ public struct SharedRate: Sendable, Hashable {
     public static let learned = SharedRate(interval: .zero, burst: 1)
 
     /// The share of one of several processes.
-    func share(of members: Int) -> SharedRate {
-        SharedRate(interval: interval * Double(max(1, members)), burst: max(1, burst / max(1, members)))
+    func share(of members: Int) -> SharedRate { divided(by: Double(max(1, members))) }
+
+    /// What is left for some processes if others use their share without Redis.
+    func rest(for members: Int, without absent: Int) -> SharedRate {
+        absent > 0 ? divided(by: Double(members + absent) / Double(max(1, members))) : self
+    }
+
+    private func divided(by divisor: Double) -> SharedRate {
+        SharedRate(interval: interval * divisor, burst: max(1, Int(Double(burst) / divisor)))
     }
 }
 
