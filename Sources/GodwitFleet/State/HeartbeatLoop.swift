@@ -84,7 +84,7 @@ extension RedisScript {
     /// Returns how many are alive, how many are lost, and the text of the first process since Redis has data.
     ///
     /// A process that stops without a goodbye is lost: it may be cut off and still send its share. One that has joined
-    /// since the last heartbeat of the first lost one replaces a lost one.
+    /// since the last heartbeat of a lost one replaces it.
     static let heartbeat = RedisScript(
         """
         local t = redis.call('TIME')
@@ -100,11 +100,13 @@ extension RedisScript {
         end
         redis.call('ZREMRANGEBYSCORE', KEYS[3], now + 1, '+inf')
         if redis.call('ZADD', KEYS[1], now + life, ARGV[1]) == 1 then redis.call('ZADD', KEYS[3], now, ARGV[1]) end
-        local lost = redis.call('ZCOUNT', KEYS[1], '-inf', now)
-        local alive = redis.call('ZCARD', KEYS[1]) - lost
-        if lost > 0 then
-            local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-            lost = math.max(0, lost - redis.call('ZCOUNT', KEYS[3], first[2] - life, '+inf'))
+        local ended = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'WITHSCORES')
+        local alive = redis.call('ZCARD', KEYS[1]) - #ended / 2
+        -- From the last one on, each that has joined since replaces one.
+        local lost, replaced = 0, 0
+        for i = #ended, 2, -2 do
+            local joined = redis.call('ZCOUNT', KEYS[3], '(' .. string.format('%.0f', ended[i] - life), '+inf')
+            if joined > replaced then replaced = replaced + 1 else lost = lost + 1 end
         end
         return {alive, lost, redis.call('GET', KEYS[2])}
         """)
