@@ -33,7 +33,7 @@ struct FleetTroubleTests {
     }
 
     private func waitUntil(_ condition: () -> Bool) async throws {
-        for _ in 0..<500 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<2000 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
         #expect(condition())
     }
 
@@ -187,13 +187,33 @@ struct FleetTroubleTests {
         #expect(isShared(replacement))
     }
 
+    @Test("G5 A permit that Redis gave in a late reply is released, and doesn't stay taken for its lease")
+    func latePermit() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await fleet(redis.url, timeout: .seconds(1))
+        let permits = fleet.permits("export", limit: 2, lease: .seconds(600))
+        permits.release(try await permits.acquire())
+        try await waitUntil { (try? redis.run("ZCARD", "{godwit}:permits:export")) == ":0\r\n" }
+        redis.pause(true)
+        let permit = try await permits.acquire()
+        #expect(permit.fencingToken == nil)
+        permits.release(permit)
+        redis.pause(false)
+        try await waitUntil { isShared(fleet) }
+        #expect(try redis.run("ZCARD", "{godwit}:permits:export") == ":1\r\n")
+        permits.release(try await permits.acquire())
+        try await waitUntil { (try? redis.run("ZCARD", "{godwit}:permits:export")) == ":0\r\n" }
+    }
+
     @Test("G5 A Redis that is slow for a moment keeps its connection, and a late reply isn't taken for another's")
     func late() async throws {
         let redis = try await RedisPeer()
         let relay = try Relay(to: redis.port)
-        let fleet = try await fleet("redis://127.0.0.1:\(relay.listeningPort)", timeout: .milliseconds(400))
+        let fleet = try await fleet("redis://127.0.0.1:\(relay.listeningPort)", timeout: .seconds(1))
         let echo = RedisScript("return ARGV[1]")
         #expect(try await fleet.run(echo, [fleet.key("a")], ["first"]).get().string == "first")
+        // One for commands, one for messages.
+        try await relay.wait(untilOpen: 2)
         let connections = relay.connections
         redis.pause(true)
         guard case .failure(let reason) = await fleet.run(echo, [fleet.key("a")], ["late"]) else {

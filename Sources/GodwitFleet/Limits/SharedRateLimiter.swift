@@ -112,7 +112,7 @@ extension SharedRateLimiter {
         return min(max(.milliseconds(1), next - Self.horizon / 2), .seconds(1))
     }
 
-    /// How many times are reserved at once: an equal part of the horizon, so that no process takes all.
+    /// How many times are reserved together: an equal part of the horizon, so that no process takes all.
     private var batch: Int {
         guard rate.interval > .zero else { return 64 }
         let slots = (Self.horizon / rate.interval / Double(fleet.state.members)).rounded(.up)

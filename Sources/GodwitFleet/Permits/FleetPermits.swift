@@ -1,7 +1,7 @@
 import GodwitCore
 import Synchronization
 
-/// Limits how many pieces of work run at once in all processes of a fleet.
+/// Limits how many pieces of work run at the same time in all processes of a fleet.
 ///
 /// ```swift
 /// let exports = fleet.permits("exports", limit: 4)
@@ -56,7 +56,7 @@ public final class FleetPermits: Sendable {
 }
 
 extension Fleet {
-    /// A limit for work that runs at once in all processes.
+    /// A limit for work that runs at the same time in all processes.
     ///
     /// - Parameters:
     ///   - name: What the processes have in common. They must use the same limit and lease.
@@ -95,7 +95,9 @@ extension FleetPermits {
         pause.interrupt()
         guard isShared else { return }
         Task { [self] in
-            guard case .success = await fleet.run(.releasePermit, keys, [RedisArgument(permit.id)]) else { return }
+            guard case .success = await fleet.run(.releasePermits, keys, [RedisArgument(permit.id)]) else {
+                return state.withLock { $0.noteUnsure([permit.id]) }
+            }
             // A waiting task of this process has its turn as the others do.
             pause.interrupt()
             await fleet.publish(.permits, name)
@@ -124,11 +126,13 @@ extension FleetPermits {
             permits = zip(ids, numbers.dropFirst()).map { FleetPermit(id: $0, fencingToken: $1) }
             // A message follows when a permit is released; a lost one costs no more than this.
             retry = .milliseconds(min(max(20, numbers.first ?? 500), 500))
-        case .failure:
+        case .failure(let reason):
+            if reason.problem == .slow { state.withLock { $0.noteUnsure(ids) } }
             permits = state.withLock { $0.takeLocally(ids, share: max(1, limit / fleet.state.members)) }
             retry = .milliseconds(500)
         }
         hand(permits)
+        releaseUnsure()
         let isAnyWaiting = state.withLock { $0.isAnyWaiting }
         // More may be free if all were given.
         return isAnyWaiting ? (permits.count == count ? .zero : retry) : .zero
@@ -139,6 +143,13 @@ extension FleetPermits {
         if mustRenew { renew() }
         for (waiter, permit) in resumptions { waiter.resume(returning: permit) }
         for permit in unused { release(permit) }
+    }
+
+    private func releaseUnsure() {
+        guard case .shared = fleet.state else { return }
+        let ids = state.withLock { $0.takeUnsure() }
+        guard !ids.isEmpty else { return }
+        Task { [fleet, keys] in _ = await fleet.run(.releasePermits, keys, ids.map { RedisArgument($0) }) }
     }
 
     private var lease: RedisArgument { RedisArgument(leaseDuration.boundedMilliseconds) }
@@ -154,7 +165,9 @@ extension FleetPermits {
                 guard case .success = outcome else { continue }
                 // Released during the renewal, which has added them again.
                 let released = state.withLock { state in ids.filter { !state.noteRenewal(of: $0) } }
-                for id in released { _ = await fleet.run(.releasePermit, keys, [RedisArgument(id)]) }
+                if !released.isEmpty {
+                    _ = await fleet.run(.releasePermits, keys, released.map { RedisArgument($0) })
+                }
             }
         }
     }

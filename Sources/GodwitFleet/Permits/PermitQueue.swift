@@ -12,6 +12,8 @@ struct PermitQueue: Sendable {
     private var waiting: [Waiting] = []
     /// The permits that are held, and whether Redis knows them.
     private var held: [String: Bool] = [:]
+    /// Permits that Redis may still count, as its reply was late or never came: they would stay taken for a lease.
+    private var unsure: [String] = []
     /// Whether a task asks for permits now.
     private var isAsking = false
     private var isRenewing = false
@@ -55,6 +57,16 @@ struct PermitQueue: Sendable {
     /// The permits that this process may take while Redis can't be used.
     func takeLocally(_ ids: [String], share: Int) -> [FleetPermit] {
         ids.prefix(max(0, share - held.count)).map { FleetPermit(id: $0, fencingToken: nil) }
+    }
+
+    /// Notes permits that were taken or released without a reply.
+    mutating func noteUnsure(_ ids: [String]) { unsure = (unsure + ids).suffix(256) }
+
+    /// Takes the permits that Redis may still count and that no task holds.
+    mutating func takeUnsure() -> [String] {
+        let free = unsure.filter { held[$0] == nil }
+        unsure.removeAll { held[$0] == nil }
+        return free
     }
 
     /// Returns whether Redis knows the permit.

@@ -39,6 +39,6 @@ extension RedisScript {
         return 1
         """)
 
-    /// Releases a permit. Argument: its ID.
-    static let releasePermit = RedisScript("return redis.call('ZREM', KEYS[1], ARGV[1])")
+    /// Releases permits. Arguments: their IDs.
+    static let releasePermits = RedisScript("return redis.call('ZREM', KEYS[1], unpack(ARGV))")
 }
