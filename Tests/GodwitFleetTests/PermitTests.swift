@@ -92,4 +92,49 @@ struct PermitTests {
         permits.release(held)
         permits.release(try await permits.acquire())
     }
+
+    @Test("G5 One command takes permits for all tasks that wait, in their order")
+    func batch() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
+        let keys = [fleet.key("permits", "a"), fleet.key("fence", "permits", "a")]
+        let reply = try await fleet.run(.takePermits, keys, ["3", "10000", "a", "b", "c", "d"]).get()
+        let numbers = reply.array?.compactMap(\.integer) ?? []
+        try #require(numbers.count == 4)
+        #expect(numbers[2] == numbers[1] + 1 && numbers[3] == numbers[1] + 2)
+        #expect(try await fleet.run(.takePermits, keys, ["3", "10000", "d"]).get().array?.count == 1)
+
+        var queue = PermitQueue()
+        let waiting = (0..<3).map { _ in queue.add() }
+        #expect(waiting.map(\.mustAsk) == [true, false, false])
+        #expect(queue.begin(maximum: 64) == 3)
+        let permits = (1...4).map { FleetPermit(id: "\($0)", fencingToken: Int64($0)) }
+        let handed = queue.hand(permits)
+        #expect(handed.resumptions.map(\.permit) == Array(permits.prefix(3)))
+        #expect(handed.unused == [permits[3]])
+        #expect(queue.begin(maximum: 64) == 0)
+        #expect(queue.takeLocally(["a", "b"], share: 5).map(\.id) == ["a"])
+    }
+
+    @Test("G5 Names of permits can't collide with what Redis keeps for other permits")
+    func names() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
+        for name in ["a", "a:fence", "fence", "fence:permits:a"] {
+            let permits = fleet.permits(name, limit: 1)
+            let permit = try await permits.acquire()
+            #expect(permit.fencingToken != nil, "\(name)")
+            permits.release(permit)
+        }
+    }
+
+    @Test("G5 A server's clock that is set back by half an hour doesn't keep permits for as long")
+    func clockSetBack() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
+        let permits = fleet.permits("export", limit: 1, lease: .milliseconds(300))
+        let later = Int64((Date().timeIntervalSince1970 + 1800) * 1000)
+        try redis.run("ZADD", "{godwit}:permits:export", "\(later)", "dead")
+        permits.release(try await permits.acquire())
+    }
 }

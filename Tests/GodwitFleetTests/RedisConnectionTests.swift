@@ -1,16 +1,20 @@
 import Godwit
 @testable import GodwitFleet
 import GodwitTesting
+import PeerSupport
 import Testing
 
 @Suite("Connections to Redis", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
 struct RedisConnectionTests {
     private let diagnostics = Diagnostics()
 
-    private func fleet(_ url: String, name: String = "godwit", authorities: String? = nil) async throws -> Fleet {
+    private func fleet(
+        _ url: String, name: String = "godwit", authorities: String? = nil, certificate: ClientCertificate? = nil
+    ) async throws -> Fleet {
         try await Fleet(redis: url, name: name) {
             $0.diagnostics = diagnostics
             $0.authorities = authorities
+            $0.clientCertificate = certificate
         }
     }
 
@@ -45,6 +49,68 @@ struct RedisConnectionTests {
         let wrongName = try await fleet(
             "rediss://godwit:feather@127.0.0.2:\(port)", name: "acl", authorities: authority)
         #expect(!isShared(wrongName))
+    }
+
+    @Test("G5 A Redis that asks for a client certificate, which is its default, gets it from PEM or PKCS 12")
+    func clientCertificate() async throws {
+        let authority = try #require(RedisPeer.variable("GODWIT_TEST_CA"))
+        let folder = try #require(RedisPeer.variable("GODWIT_TEST_CERTIFICATES"))
+        let port = RedisPeer.freePort()
+        let redis = try await RedisPeer(
+            "--tls-port", "\(port)", "--tls-auth-clients", "yes", "--tls-ca-cert-file", authority,
+            "--tls-cert-file", "\(folder)/localhost.pem", "--tls-key-file", "\(folder)/localhost.key")
+        func file(_ name: String) -> KeyMaterial { .file(URL(fileURLWithPath: "\(folder)/\(name)")) }
+        let url = "rediss://127.0.0.1:\(port)"
+        let certificates: [ClientCertificate] = [
+            .pem(certificate: file("client.pem"), key: file("client.key")),
+            .pem(certificate: file("client.pem"), key: file("client-locked.key"), password: "feather"),
+            .pkcs12(file("client.p12"), password: "feather"),
+        ]
+        for certificate in certificates {
+            let fleet = try await fleet(url, authorities: authority, certificate: certificate)
+            #expect(isShared(fleet), "\(fleet.state)")
+        }
+        #expect(diagnostics.recent.isEmpty)
+        #expect(!isShared(try await fleet(url, authorities: authority)))
+        let wrongPassword = try await fleet(
+            url, authorities: authority, certificate: .pkcs12(file("client.p12"), password: "stone"))
+        guard case .local(_, let reason) = wrongPassword.state else { return #expect(Bool(false)) }
+        #expect(reason.reason == "the client certificate or its key can't be used")
+        #expect(try redis.run("PING") == "+PONG\r\n")
+    }
+
+    @Test("G5 A sentinel or a node of a cluster that never answers doesn't use the time of the others")
+    func deadServers() async throws {
+        let silent = try Listener()
+        let master = try await RedisPeer()
+        let sentinel = try Listener()
+        sentinel.serve { connection in
+            let port = "\(master.port)"
+            _ = connection.write("*2\r\n$9\r\n127.0.0.1\r\n$\(port.count)\r\n\(port)\r\n")
+            _ = connection.readHead()
+        }
+        let sentinels = "127.0.0.1:\(silent.url.port),127.0.0.1:\(sentinel.url.port)"
+        let fleet = try await fleet("redis+sentinel://\(sentinels)/feathers")
+        #expect(isShared(fleet), "\(fleet.state)")
+
+        let node = try await RedisPeer("--cluster-enabled", "yes")
+        try node.run("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        try await waitUntil { try node.run("CLUSTER", "INFO").contains("cluster_state:ok") }
+        let nodes = "127.0.0.1:\(silent.url.port),127.0.0.1:\(node.port)"
+        let cluster = try await self.fleet("redis+cluster://\(nodes)")
+        #expect(isShared(cluster), "\(cluster.state)")
+    }
+
+    @Test("G5 Sentinels get a login of their own")
+    func sentinelLogin() async throws {
+        let master = try await RedisPeer("--requirepass", "stone")
+        let sentinel = try await RedisPeer(
+            file: "sentinel monitor feathers 127.0.0.1 \(master.port) 1\nrequirepass feather\n", "--sentinel")
+        let address = "127.0.0.1:\(sentinel.port)/feathers"
+        #expect(isShared(try await fleet("redis+sentinel://:stone@\(address)?sentinel=:feather")))
+        #expect(!isShared(try await fleet("redis+sentinel://:stone@\(address)")))
+        #expect(!isShared(try await fleet("redis+sentinel://:stone@\(address)?sentinel=:wrong-secret")))
+        #expect(!"\(diagnostics.recent)".contains("secret"))
     }
 
     @Test("G5 After a failover, the fleet uses the master that the sentinels name")
@@ -103,7 +169,7 @@ struct RedisConnectionTests {
             try node.run("CLUSTER", "SETSLOT", slot, "NODE", String(name))
         }
         for fleet in fleets {
-            await fleet.beat()
+            await fleet.sendHeartbeat()
             try await waitUntil { isShared(fleet) }
         }
         try await waitUntil { try nodes[1 - owner].run("EXISTS", "{godwit}:members") == ":1\r\n" }
@@ -124,17 +190,18 @@ struct RedisConnectionTests {
         try nodes[1].run("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[0])
         try nodes[0].run("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[1])
         let moved = try nodes[0].run(
-            "MIGRATE", "127.0.0.1", "\(nodes[1].port)", "", "0", "5000", "KEYS", "{godwit}:members", "{godwit}:epoch")
+            "MIGRATE", "127.0.0.1", "\(nodes[1].port)", "", "0", "5000", "KEYS", "{godwit}:members", "{godwit}:epoch",
+            "{godwit}:joined")
         #expect(moved == "+OK\r\n")
         #expect(try nodes[0].run("EXISTS", "{godwit}:members").hasPrefix("-ASK "))
-        #expect(await fleet.beat())
+        #expect(await fleet.sendHeartbeat())
         #expect(isShared(fleet), "\(fleet.state)")
         let echo = RedisScript("return redis.call('SET', KEYS[1], ARGV[1])")
         #expect(try await fleet.run(echo, [fleet.key("a")], ["b"]).get() == .text("OK"))
         // A process that starts meanwhile finds them too.
         #expect(isShared(try await self.fleet("redis+cluster://127.0.0.1:\(nodes[1].port)")))
         for node in nodes.reversed() { try node.run("CLUSTER", "SETSLOT", slot, "NODE", ids[1]) }
-        await fleet.beat()
+        await fleet.sendHeartbeat()
         try await waitUntil { isShared(fleet) }
         #expect(try nodes[1].run("EXISTS", "{godwit}:a") == ":1\r\n")
     }
@@ -165,8 +232,12 @@ struct RedisURLTests {
     func parts() throws {
         let url = try RedisURL("rediss://app:p%40ss@[::1]:7000/3")
         #expect(url.topology == .single(.init(host: "::1", port: 7000)))
-        #expect(url.isEncrypted && url.user == "app" && url.password == "p@ss" && url.database == 3)
-        #expect(!url.place.contains("p@ss"))
+        #expect(url.isEncrypted && url.login == .init(user: "app", password: "p@ss") && url.database == 3)
+        #expect(!url.addresses.contains("p@ss"))
+        let withLogins = try RedisURL("rediss+sentinel://app:a@h/m/1?sentinel=watch:b%3F")
+        #expect(withLogins.login == .init(user: "app", password: "a"))
+        #expect(withLogins.sentinelLogin == .init(user: "watch", password: "b?"))
+        #expect(withLogins.database == 1)
         #expect(try RedisURL("redis://host").topology == .single(.init(host: "host", port: 6379)))
         #expect(
             try RedisURL("redis+sentinel://a,b:1/m/2").topology
@@ -180,10 +251,19 @@ struct RedisURLTests {
         "G5 An invalid URL is refused without showing it",
         arguments: [
             "", "http://host", "redis://", "redis://host:0", "redis://host:99999", "redis://a,b", "redis://host/secret",
+            "redis+tls://host", "redis://host?sentinel=a:secret", "redis+sentinel://host/m?secret",
             "redis+sentinel://host", "redis://u:secret@x@host", "redis://secret%GG@host", "redis://host/-1",
         ])
     func invalid(_ text: String) {
         let error = #expect(throws: NetworkError.self) { try RedisURL(text) }
         #expect(!"\(String(describing: error))".contains("secret"))
+    }
+
+    @Test("G5 The errors of a URL say what to write instead")
+    func hints() {
+        let unknown = #expect(throws: NetworkError.self) { try RedisURL("redis+tls://host") }
+        #expect("\(String(describing: unknown))".contains("use +sentinel or +cluster, and rediss for TLS"))
+        let several = #expect(throws: NetworkError.self) { try RedisURL("redis://a,b") }
+        #expect("\(String(describing: several))".contains("several addresses need +sentinel or +cluster"))
     }
 }

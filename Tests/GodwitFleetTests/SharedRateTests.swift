@@ -12,7 +12,7 @@ struct SharedRateTests {
         let server = try await MockServer { $0.get("/count").reply(.status(.noContent)) }
         let first = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
         let second = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
-        #expect(await first.beat())
+        #expect(await first.sendHeartbeat())
         #expect(first.state == .shared(members: 2))
         let clients = [first, second].map { fleet in
             APIClient(baseURL: server.url) { $0.rateLimit = .shared(.perSecond(100), in: fleet) }

@@ -9,14 +9,14 @@ import GodwitCore
 public struct SharedRate: Sendable, Hashable {
     /// The time between two calls in the long run; zero if only the server limits.
     let interval: Duration
-    /// How many calls may be sent at once after a pause.
+    /// How many calls may be sent together after a pause.
     let burst: Int
 
     /// At most this many calls in each second, evenly distributed.
     ///
     /// - Parameters:
     ///   - count: The number of calls in a second. Anything that isn't positive counts as one call an hour.
-    ///   - burst: How many calls may be sent at once after a pause, in addition to the rate. 1 by default, which allows no
+    ///   - burst: How many calls may be sent together after a pause, in addition to the rate. 1 by default, which allows no
     ///     more than `count` in any second.
     public static func perSecond(_ count: Double, burst: Int = 1) -> SharedRate {
         .per(.seconds(1), count, burst: burst)
@@ -27,7 +27,7 @@ public struct SharedRate: Sendable, Hashable {
     /// - Parameters:
     ///   - span: The time span.
     ///   - count: The number of calls in it.
-    ///   - burst: How many calls may be sent at once after a pause, in addition to the rate. 1 by default.
+    ///   - burst: How many calls may be sent together after a pause, in addition to the rate. 1 by default.
     public static func per(_ span: Duration, _ count: Double, burst: Int = 1) -> SharedRate {
         let seconds = span.bounded / .seconds(1) / count
         let isValid = count > 0 && seconds.isFinite && seconds >= 0
@@ -39,8 +39,15 @@ public struct SharedRate: Sendable, Hashable {
     public static let learned = SharedRate(interval: .zero, burst: 1)
 
     /// The share of one of several processes.
-    func share(of members: Int) -> SharedRate {
-        SharedRate(interval: interval * Double(max(1, members)), burst: max(1, burst / max(1, members)))
+    func share(of members: Int) -> SharedRate { divided(by: Double(max(1, members))) }
+
+    /// What is left for some processes if others use their share without Redis.
+    func rest(for members: Int, without absent: Int) -> SharedRate {
+        absent > 0 ? divided(by: Double(members + absent) / Double(max(1, members))) : self
+    }
+
+    private func divided(by divisor: Double) -> SharedRate {
+        SharedRate(interval: interval * divisor, burst: max(1, Int(Double(burst) / divisor)))
     }
 }
 

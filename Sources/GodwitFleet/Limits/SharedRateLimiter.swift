@@ -9,7 +9,8 @@ final class SharedRateLimiter: RateLimiter {
     private let rate: SharedRate
     private let fleet: Fleet
     private let name: String
-    private let queues = Mutex<[Origin: SlotQueue]>([:])
+    private let serverClock = Mutex(ServerClock())
+    private let queues = Mutex<[Origin: RateLimitQueue]>([:])
 
     /// How far ahead times are reserved.
     static let horizon = Duration.milliseconds(100)
@@ -28,11 +29,12 @@ final class SharedRateLimiter: RateLimiter {
 
     func admit(_ origin: Origin, longestWait: Duration) async throws(NetworkError) {
         let deadline = timeline.now + longestWait.bounded
-        var isFirst = false
+        var id: UInt64?
         while true {
             guard !Task.isCancelled else { throw NetworkError(.cancelled, phase: .middleware) }
-            let (entry, mustAsk) = change(origin) { $0.add(until: deadline, isFirst: isFirst) }
-            if mustAsk { await ask(origin) }
+            let (entry, mustAsk) = change(origin) { [id] in $0.add(until: deadline, as: id) }
+            // In a task of its own: a canceled call doesn't wait for Redis.
+            if mustAsk { Task { await ask(origin) } }
             let turn = await entry.waiter.value { [self] in
                 if let canceled = change(origin, { $0.cancel(entry.id) }) {
                     canceled.waiter.resume(returning: canceled.turn)
@@ -45,7 +47,7 @@ final class SharedRateLimiter: RateLimiter {
             case .at(let time):
                 if try await isOnTime(time) { return change(origin) { $0.inFlight += 1 } }
                 // A missed time is lost; the call keeps its place.
-                isFirst = true
+                id = entry.id
             }
         }
     }
@@ -60,7 +62,7 @@ final class SharedRateLimiter: RateLimiter {
         guard let limit else { return }
         Task { [fleet] in
             _ = await fleet.run(
-                .learn, [key(origin)],
+                .recordServerLimit, [key(origin)],
                 [
                     RedisArgument(limit.pause?.microseconds ?? -1), RedisArgument(limit.remaining ?? -1),
                     RedisArgument(limit.reset?.microseconds ?? -1), RedisArgument(inFlight),
@@ -82,17 +84,9 @@ extension SharedRateLimiter {
         return timeline.now - time <= Self.tolerance
     }
 
-    /// Asks for the first time, and continues in the background if more calls wait.
+    /// Asks until no call waits.
     private func ask(_ origin: Origin) async {
-        guard let pause = await askOnce(origin) else { return }
-        Task {
-            var pause = pause
-            while true {
-                try? await timeline.sleep(for: pause)
-                guard let next = await askOnce(origin) else { return }
-                pause = next
-            }
-        }
+        while let pause = await askOnce(origin) { try? await timeline.sleep(for: pause) }
     }
 
     /// Asks for the times of the calls that wait. Returns when to ask again; `nil` if no call waits.
@@ -102,27 +96,40 @@ extension SharedRateLimiter {
             return queue.waiting.count
         }
         guard count > 0 else { return nil }
-        let (plan, reason) = await plan(min(count, batch), origin)
+        let answer = await reserve(min(count, batch), origin)
         let now = timeline.now
         let (resumptions, isDone) = change(origin) { queue in
-            let resumptions = queue.apply(plan, interval: rate.interval, at: now, reason)
+            let resumptions = queue.apply(
+                answer.reservation, from: answer.start, tolerance: Self.tolerance, interval: rate.interval, at: now,
+                answer.reason)
             if queue.waiting.isEmpty { queue.isAsking = false }
             return (resumptions, queue.waiting.isEmpty)
         }
         for (waiter, turn) in resumptions { waiter.resume(returning: turn) }
         guard !isDone else { return nil }
         // Half of the horizon is left for the round trip. A wait that others could shorten isn't slept through.
-        return min(max(.milliseconds(1), plan.next - Self.horizon / 2), .seconds(1))
+        let next = answer.start + answer.reservation.next - now
+        return min(max(.milliseconds(1), next - Self.horizon / 2), .seconds(1))
     }
 
-    /// How many times are reserved at once: an equal part of the horizon, so that no process takes all.
+    /// How many times are reserved together: an equal part of the horizon, so that no process takes all.
     private var batch: Int {
         guard rate.interval > .zero else { return 64 }
         let slots = (Self.horizon / rate.interval / Double(fleet.state.members)).rounded(.up)
         return rate.burst + Int(min(max(1, slots), 1000)) - 1
     }
 
-    private func plan(_ count: Int, _ origin: Origin) async -> (SlotPlan, FleetUnavailable?) {
+    private struct Answer: Sendable {
+        var reservation: Reservation
+        /// The time from which the reservation's times count.
+        var start: Duration
+        /// Why it isn't shared.
+        var reason: FleetUnavailable?
+    }
+
+    private func reserve(_ count: Int, _ origin: Origin) async -> Answer {
+        let rate = rate.rest(for: fleet.state.members, without: fleet.absentMembers)
+        let sent = timeline.now
         let outcome = await fleet.run(
             .reserve, [key(origin)],
             [
@@ -130,19 +137,28 @@ extension SharedRateLimiter {
                 RedisArgument((rate.interval * (rate.burst - 1)).preciseMicroseconds), RedisArgument(count),
                 RedisArgument(Self.horizon.microseconds),
             ])
+        let received = timeline.now
         switch outcome {
         case .success(let value):
-            let times = value.array?.compactMap(\.integer).map { Duration.microseconds(min(max(0, $0), 7_200_000_000)) }
             change(origin) { $0.isLocal = false }
-            guard let times, let next = times.first else { return (SlotPlan(next: Self.horizon), nil) }
-            return (SlotPlan(slots: Array(times.dropFirst()), next: next), nil)
+            let numbers = (value.array?.compactMap(\.integer) ?? []).map { Duration.microseconds(max(0, $0)) }
+            guard numbers.count >= 2 else {
+                return Answer(reservation: Reservation(next: Self.horizon), start: received)
+            }
+            let delays = numbers.dropFirst().map { min($0, .seconds(7200)) }
+            let start = serverClock.withLock { clock in
+                let start = clock.time(of: numbers[0], sent: sent, received: received)
+                // The next reply that takes as long isn't late: Redis may be farther away from now on.
+                if received - start > Self.tolerance { clock.reset() }
+                return start
+            }
+            return Answer(reservation: Reservation(times: Array(delays.dropFirst()), next: delays[0]), start: start)
         case .failure(let reason):
-            return (planLocally(count, origin), reason)
+            return Answer(reservation: reserveLocally(count, origin, at: received), start: received, reason: reason)
         }
     }
 
-    private func planLocally(_ count: Int, _ origin: Origin) -> SlotPlan {
-        let now = timeline.now
+    private func reserveLocally(_ count: Int, _ origin: Origin, at now: Duration) -> Reservation {
         let share = rate.share(of: fleet.state.members)
         return change(origin) { queue in
             if !queue.isLocal { queue.local.begin(share, at: now) }
@@ -152,13 +168,13 @@ extension SharedRateLimiter {
     }
 
     @discardableResult
-    private func change<Value: Sendable>(_ origin: Origin, _ body: (inout SlotQueue) -> Value) -> Value {
+    private func change<Value: Sendable>(_ origin: Origin, _ body: (inout RateLimitQueue) -> Value) -> Value {
         let now = timeline.now
         return queues.withLock { queues in
             if queues.count >= Self.cleanupThreshold, queues[origin] == nil {
                 queues = queues.filter { !$0.value.isFresh(at: now) }
             }
-            return body(&queues[origin, default: SlotQueue()])
+            return body(&queues[origin, default: RateLimitQueue()])
         }
     }
 }

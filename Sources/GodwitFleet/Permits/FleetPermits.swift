@@ -1,7 +1,7 @@
 import GodwitCore
 import Synchronization
 
-/// Limits how many pieces of work run at once in all processes of a fleet.
+/// Limits how many pieces of work run at the same time in all processes of a fleet.
 ///
 /// ```swift
 /// let exports = fleet.permits("exports", limit: 4)
@@ -22,9 +22,11 @@ public final class FleetPermits: Sendable {
     public let leaseDuration: Duration
 
     let fleet: Fleet
-    private let key: String
     private let name: String
-    private let state: Mutex<PermitState>
+    /// The permits that are held, and the last fencing token. Names of permits can't contain the second key.
+    private let keys: [String]
+    private let state = Mutex(PermitQueue())
+    private let pause: InterruptiblePause
     private let registration = Mutex<FleetNews.Registration?>(nil)
 
     init(_ name: String, limit: Int, lease: Duration, _ fleet: Fleet) {
@@ -32,10 +34,10 @@ public final class FleetPermits: Sendable {
         leaseDuration = min(max(lease, .milliseconds(300)), .seconds(3600))
         self.fleet = fleet
         self.name = name
-        key = fleet.key("permits", name)
-        state = Mutex(PermitState())
+        keys = [fleet.key("permits", name), fleet.key("fence", "permits", name)]
+        pause = InterruptiblePause(fleet.timeline)
         let registration = fleet.onNews(.permits) { [weak self] text in
-            if let self, text == nil || text == name { hurry() }
+            if let self, text == nil || text == name { pause.interrupt() }
         }
         self.registration.withLock { $0 = registration }
     }
@@ -54,10 +56,10 @@ public final class FleetPermits: Sendable {
 }
 
 extension Fleet {
-    /// A limit for work that runs at once in all processes.
+    /// A limit for work that runs at the same time in all processes.
     ///
     /// - Parameters:
-    ///   - name: What the processes have in common.
+    ///   - name: What the processes have in common. They must use the same limit and lease.
     ///   - limit: The maximum number of permits. Less than 1 counts as 1.
     ///   - lease: How long a permit stays taken after its process has died. 10 s by default; from 300 ms to 1 hour.
     public func permits(_ name: String, limit: Int, lease: Duration = .seconds(10)) -> FleetPermits {
@@ -74,41 +76,12 @@ public struct FleetPermit: Sendable, Hashable {
     public let fencingToken: Int64?
 }
 
-/// The permits of this process and the tasks that wait for one. It has no clock and resumes no task.
-struct PermitState: Sendable {
-    struct Waiting: Sendable {
-        let id: UInt64
-        let waiter: Waiter<FleetPermit?>
-    }
-
-    var waiting: [Waiting] = []
-    /// The permits that are held, and whether Redis knows them.
-    var held: [String: Bool] = [:]
-    var isAsking = false
-    var isRenewing = false
-    var pause: Task<Void, Never>?
-    private var lastID: UInt64 = 0
-
-    /// Adds a task. Returns whether it must ask for a permit.
-    mutating func add() -> (Waiting, mustAsk: Bool) {
-        lastID += 1
-        let entry = Waiting(id: lastID, waiter: Waiter())
-        waiting.append(entry)
-        defer { isAsking = true }
-        return (entry, !isAsking)
-    }
-
-    mutating func cancel(_ id: UInt64) -> Waiter<FleetPermit?>? {
-        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return nil }
-        return waiting.remove(at: index).waiter
-    }
-}
-
 extension FleetPermits {
     func acquire() async throws(NetworkError) -> FleetPermit {
         guard !Task.isCancelled else { throw NetworkError(.cancelled, phase: .middleware) }
         let (entry, mustAsk) = state.withLock { $0.add() }
-        if mustAsk { await ask() }
+        // In a task of its own: a call that has its permit, or is canceled, doesn't wait for the others.
+        if mustAsk { Task { await ask() } }
         let permit = await entry.waiter.value { [self] in
             state.withLock { $0.cancel(entry.id) }?.resume(returning: nil)
         }
@@ -118,130 +91,91 @@ extension FleetPermits {
 
     /// Gives a permit back.
     func release(_ permit: FleetPermit) {
-        let isShared = state.withLock { $0.held.removeValue(forKey: permit.id) } ?? false
-        hurry()
+        let isShared = state.withLock { $0.release(permit.id) }
+        pause.interrupt()
         guard isShared else { return }
         Task { [self] in
-            guard case .success = await fleet.run(.releasePermit, [key], [RedisArgument(permit.id)]) else { return }
+            guard case .success = await fleet.run(.releasePermits, keys, [RedisArgument(permit.id)]) else {
+                return state.withLock { $0.noteUnsure([permit.id]) }
+            }
             // A waiting task of this process has its turn as the others do.
-            hurry()
+            pause.interrupt()
             await fleet.publish(.permits, name)
         }
     }
 
-    /// Asks for one permit after the other, in the background while none is free.
+    /// Asks for permits until no task waits.
     private func ask() async {
-        guard let pause = await askOnce() else { return }
-        Task { [self] in
-            var pause: Duration? = pause
-            while let time = pause {
-                await sleep(time)
-                pause = await askOnce()
-            }
-        }
+        while let time = await askOnce() { await pause.sleep(for: time) }
     }
 
     /// Gives permits to waiting tasks. Returns when to try again; `nil` if no task waits.
     private func askOnce() async -> Duration? {
-        while true {
-            let isWanted = state.withLock { state in
-                if state.waiting.isEmpty { state.isAsking = false }
-                return !state.waiting.isEmpty
-            }
-            guard isWanted else { return nil }
-            switch await take() {
-            case .success(let permit): hand(permit)
-            case .failure(let full): return full.retry
-            }
-        }
-    }
-
-    private func hand(_ permit: FleetPermit) {
-        let isFirst = state.withLock { state in
-            defer { state.isRenewing = true }
-            return !state.isRenewing
-        }
-        if isFirst { renew() }
-        let waiter = state.withLock { state in state.waiting.isEmpty ? nil : state.waiting.removeFirst().waiter }
-        // The task was canceled meanwhile.
-        guard let waiter else { return release(permit) }
-        waiter.resume(returning: permit)
-    }
-
-    private struct Full: Error {
-        let retry: Duration
-    }
-
-    private func take() async -> Result<FleetPermit, Full> {
         var generator = SystemRandomNumberGenerator()
-        let id = "\(fleet.member)-\(String(generator.next(), radix: 36))"
-        switch await fleet.run(.takePermit, [key], [RedisArgument(id), RedisArgument(limit), lease]) {
+        let count = state.withLock { $0.begin(maximum: min(limit, 64)) }
+        guard count > 0 else { return nil }
+        let ids = (0..<count).map { _ in "\(fleet.member)-\(String(generator.next(), radix: 36))" }
+        // Processes that are cut off from Redis may hold as many as their share allows.
+        let absent = fleet.absentMembers
+        let rest = max(1, limit - absent * max(1, limit / (fleet.state.members + absent)))
+        let arguments = [RedisArgument(rest), lease] + ids.map { RedisArgument($0) }
+        let (permits, retry): ([FleetPermit], Duration)
+        switch await fleet.run(.takePermits, keys, arguments) {
         case .success(let value):
-            let parts = value.array?.compactMap(\.integer) ?? []
-            guard parts.count == 2, parts[0] > 0 else {
-                // A message tells of a free permit; a lost one costs no more than this.
-                return .failure(Full(retry: .milliseconds(min(max(20, parts.last ?? 500), 500))))
-            }
-            state.withLock { $0.held[id] = true }
-            return .success(FleetPermit(id: id, fencingToken: parts[0]))
-        case .failure:
-            let share = max(1, limit / fleet.state.members)
-            let isTaken = state.withLock { state in
-                guard state.held.count < share else { return false }
-                state.held[id] = false
-                return true
-            }
-            return isTaken
-                ? .success(FleetPermit(id: id, fencingToken: nil)) : .failure(Full(retry: .milliseconds(500)))
+            let numbers = value.array?.compactMap(\.integer) ?? []
+            permits = zip(ids, numbers.dropFirst()).map { FleetPermit(id: $0, fencingToken: $1) }
+            // A message follows when a permit is released; a lost one costs no more than this.
+            retry = .milliseconds(min(max(20, numbers.first ?? 500), 500))
+        case .failure(let reason):
+            if reason.problem == .slow { state.withLock { $0.noteUnsure(ids) } }
+            permits = state.withLock { $0.takeLocally(ids, share: max(1, limit / fleet.state.members)) }
+            retry = .milliseconds(500)
         }
+        hand(permits)
+        releaseUnsure()
+        let isAnyWaiting = state.withLock { $0.isAnyWaiting }
+        // More may be free if all were given.
+        return isAnyWaiting ? (permits.count == count ? .zero : retry) : .zero
     }
 
-    private var lease: RedisArgument { RedisArgument(leaseDuration.microseconds / 1000) }
+    private func hand(_ permits: [FleetPermit]) {
+        let (resumptions, unused, mustRenew) = state.withLock { $0.hand(permits) }
+        if mustRenew { renew() }
+        for (waiter, permit) in resumptions { waiter.resume(returning: permit) }
+        for permit in unused { release(permit) }
+    }
+
+    private func releaseUnsure() {
+        guard case .shared = fleet.state else { return }
+        let ids = state.withLock { $0.takeUnsure() }
+        guard !ids.isEmpty else { return }
+        Task { [fleet, keys] in _ = await fleet.run(.releasePermits, keys, ids.map { RedisArgument($0) }) }
+    }
+
+    private var lease: RedisArgument { RedisArgument(leaseDuration.boundedMilliseconds) }
 
     /// Renews the permits of this process until it has none. One that Redis has lost or never knew is added.
     private func renew() {
         Task { [self] in
             while true {
                 try? await fleet.timeline.sleep(for: leaseDuration / 3)
-                let ids = state.withLock { state in
-                    if state.held.isEmpty { state.isRenewing = false }
-                    return Array(state.held.keys)
-                }
+                let ids = state.withLock { $0.idsToRenew() }
                 guard !ids.isEmpty else { return }
-                let outcome = await fleet.run(.renewPermits, [key], [lease] + ids.map { RedisArgument($0) })
+                let outcome = await fleet.run(.renewPermits, keys, [lease] + ids.map { RedisArgument($0) })
                 guard case .success = outcome else { continue }
-                let released = state.withLock { state in
-                    ids.filter { state.held.updateValueIfPresent(true, for: $0) == false }
-                }
                 // Released during the renewal, which has added them again.
-                for id in released { _ = await fleet.run(.releasePermit, [key], [RedisArgument(id)]) }
+                let released = state.withLock { state in ids.filter { !state.noteRenewal(of: $0) } }
+                if !released.isEmpty {
+                    _ = await fleet.run(.releasePermits, keys, released.map { RedisArgument($0) })
+                }
             }
         }
-    }
-
-    /// Ends the current pause: a permit may be free.
-    private func hurry() {
-        state.withLock { $0.pause }?.cancel()
-    }
-
-    private func sleep(_ time: Duration) async {
-        let pause = Task { [fleet] in _ = try? await fleet.timeline.sleep(for: time) }
-        state.withLock { $0.pause = pause }
-        await pause.value
-    }
-}
-
-extension [String: Bool] {
-    /// Replaces a value. Returns `false` if there is none.
-    fileprivate mutating func updateValueIfPresent(_ value: Bool, for key: String) -> Bool {
-        guard let index = index(forKey: key) else { return false }
-        values[index] = value
-        return true
     }
 }
 
 extension FleetPermits: Middleware {
-    /// Passes the request on when a permit is free. A streamed response releases it when its head has arrived.
+    /// Passes the request on when a permit is free, and releases it when the response returns: with `.streamed`, when
+    /// the head is received, as ``ConcurrencyLimit`` does.
     ///
     /// - Throws: `.cancelled` if the task is canceled while waiting, and the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
@@ -257,42 +191,4 @@ extension FleetPermits: Middleware {
         defer { release(permit) }
         return try await next(call)
     }
-}
-
-extension RedisScript {
-    /// Takes a permit. Arguments: its ID, the limit, the lease in ms. Returns its number, or 0 and the time in ms until the
-    /// next lease may end.
-    static let takePermit = RedisScript(
-        """
-        local t = redis.call('TIME')
-        local now = t[1] * 1000 + math.floor(t[2] / 1000)
-        local lease = tonumber(ARGV[3])
-        redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-        -- No lease is as long: the clock was set back.
-        redis.call('ZREMRANGEBYSCORE', KEYS[1], now + 3600001, '+inf')
-        if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then
-            local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-            return {0, math.max(1, math.ceil(first[2] - now))}
-        end
-        redis.call('ZADD', KEYS[1], now + lease, ARGV[1])
-        redis.call('PEXPIRE', KEYS[1], 7200000)
-        -- Numbers also grow if Redis has lost its data.
-        local last = tonumber(redis.call('GET', KEYS[1] .. ':fence')) or 0
-        local number = math.max(last + 1, t[1] * 1000000 + t[2])
-        redis.call('SET', KEYS[1] .. ':fence', string.format('%.0f', number))
-        return {number, 0}
-        """)
-
-    /// Renews permits. Arguments: the lease in ms, their IDs.
-    static let renewPermits = RedisScript(
-        """
-        local t = redis.call('TIME')
-        local now = t[1] * 1000 + math.floor(t[2] / 1000)
-        for i = 2, #ARGV do redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARGV[i]) end
-        redis.call('PEXPIRE', KEYS[1], 7200000)
-        return 1
-        """)
-
-    /// Releases a permit. Argument: its ID.
-    static let releasePermit = RedisScript("return redis.call('ZREM', KEYS[1], ARGV[1])")
 }

@@ -14,8 +14,11 @@ final class RedisSocket {
     /// Connects.
     ///
     /// - Parameters:
+    ///   - order: Which address of the host is tried first.
     ///   - deadline: When to give up. Resolving a name can take longer.
-    init(_ address: RedisURL.Address, until deadline: ContinuousClock.Instant) throws(RedisFailure) {
+    init(
+        _ address: RedisURL.Address, _ order: AddressOrder, until deadline: ContinuousClock.Instant
+    ) throws(RedisFailure) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_ADDRCONFIG
@@ -28,16 +31,21 @@ final class RedisSocket {
             }
         }
         defer { freeaddrinfo(list) }
+        var candidates: [addrinfo] = []
+        var next = list
+        while let info = next?.pointee {
+            candidates.append(info)
+            next = info.ai_next
+        }
         var reason = "it has no address"
-        var candidate = list
-        while let info = candidate?.pointee {
-            switch Self.connect(info, until: deadline) {
+        for (position, index) in order.indices(candidates.count).enumerated() {
+            let end = AddressOrder.deadline(deadline, remaining: candidates.count - position)
+            switch Self.connect(candidates[index], until: end) {
             case .success(let descriptor):
                 self.descriptor = descriptor
                 return
             case .failure(let failure): reason = failure.reason
             }
-            candidate = info.ai_next
         }
         throw RedisFailure(.unreachable, "no connection to \(address.host):\(address.port): \(reason)")
     }

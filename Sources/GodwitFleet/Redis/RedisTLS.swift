@@ -11,21 +11,31 @@ final class RedisTLS {
     private let input: OpaquePointer
     private let output: OpaquePointer
 
+    /// What a connection trusts, and how it identifies itself.
+    struct Settings: Sendable {
+        /// A PEM file of the trusted certificates; `nil` for the system's.
+        var authorities: String?
+        var clientCertificate: ClientCertificate?
+    }
+
     /// Prepares a connection that verifies the server's certificate and name.
     ///
-    /// - Parameters:
-    ///   - host: The name or address that the certificate must be valid for.
-    ///   - authorities: A PEM file of the trusted certificates; `nil` for the system's.
-    init(to host: String, trusting authorities: String?) throws(RedisFailure) {
+    /// - Parameter host: The name or address that the certificate must be valid for.
+    init(to host: String, _ settings: Settings) throws(RedisFailure) {
         guard let context = SSL_CTX_new(TLS_client_method()) else { throw Self.noMemory }
         let isTrusting =
-            authorities.map { SSL_CTX_load_verify_locations(context, $0, nil) == 1 }
+            settings.authorities.map { SSL_CTX_load_verify_locations(context, $0, nil) == 1 }
             ?? (SSL_CTX_set_default_verify_paths(context) == 1)
-        guard isTrusting, SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil) == 1,
+        let isIdentified = settings.clientCertificate.map { $0.isUsed(by: context) } ?? true
+        guard isTrusting, isIdentified,
+            SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil) == 1,
             let ssl = SSL_new(context)
         else {
             SSL_CTX_free(context)
-            throw RedisFailure(.unreachable, "the trusted certificates can't be read")
+            throw RedisFailure(
+                .unreachable,
+                isIdentified
+                    ? "the trusted certificates can't be read" : "the client certificate or its key can't be used")
         }
         guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
             SSL_free(ssl)

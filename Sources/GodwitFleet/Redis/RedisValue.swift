@@ -79,7 +79,7 @@ struct RedisParser: ~Copyable {
     /// Adds received bytes.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(RedisFailure) {
         unfinished += bytes.count
-        guard unfinished <= limit else { throw RedisFailure(.other, "a reply exceeds \(limit) bytes") }
+        guard unfinished <= limit else { throw RedisFailure(.unreachable, "a reply exceeds \(limit) bytes") }
         let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
         guard redisReaderFeed(reader, start, bytes.count) == REDIS_OK else { throw invalid }
     }
@@ -95,7 +95,7 @@ struct RedisParser: ~Copyable {
         return RedisValue(reply.assumingMemoryBound(to: redisReply.self).pointee)
     }
 
-    private var invalid: RedisFailure { RedisFailure(.other, "the server's bytes aren't a reply of Redis") }
+    private var invalid: RedisFailure { RedisFailure(.unreachable, "the server's bytes aren't a reply of Redis") }
 }
 
 extension RedisValue {

@@ -12,9 +12,9 @@ import Synchronization
 ///
 /// If Redis is slow, full or gone, calls continue without it: each process uses its share of every limit, by the last
 /// known number of processes. No call waits longer for Redis than ``FleetOptions/commandTimeout``. ``state`` and
-/// ``FleetOptions/diagnostics`` tell it.
+/// ``FleetOptions/diagnostics`` show it.
 ///
-/// A fleet closes its connections when nothing uses it any more.
+/// Call ``close()`` before the process exits. A fleet that nothing uses any more closes itself.
 public final class Fleet: Sendable {
     /// The name of the fleet, with which its keys begin.
     public let name: String
@@ -22,13 +22,13 @@ public final class Fleet: Sendable {
     let options: FleetOptions
     let timeline: Timeline
     let member: String
-    let place: String
+    let addresses: String
     private let connection: RedisConnection
-    private let asked: AskedNode
+    private let redirection: AskRedirection
     private let subscription: RedisConnection
     private let health: Mutex<FleetHealth>
-    private let news: FleetNews
-    private let heart: Heart
+    private let messages: FleetNews
+    private let heartbeat: HeartbeatLoop
 
     /// Connects to Redis, for at most ``FleetOptions/connectTimeout``. If Redis can't be reached, the fleet begins with
     /// local limits and keeps trying.
@@ -52,7 +52,8 @@ public final class Fleet: Sendable {
         let url = try RedisURL(redis)
         guard Self.isValid(name) else {
             throw NetworkError(
-                .invalidRequest(reason: "a fleet's name has 1 to 64 letters, digits, or - _ ."), phase: .building)
+                .invalidRequest(reason: "invalid fleet name \"\(name)\": use 1 to 64 letters, digits, - _ or ."),
+                phase: .building)
         }
         var options = FleetOptions()
         configure(&options)
@@ -63,30 +64,55 @@ public final class Fleet: Sendable {
         self.options = options
         self.name = name
         timeline = Timeline(options.clock)
-        place = url.place
+        addresses = url.addresses
         var generator = SystemRandomNumberGenerator()
         member = String(generator.next(), radix: 36)
         let endpoint = RedisEndpoint(
-            url: url, authorities: options.authorities, timeout: options.connectTimeout, key: "{\(name)}:members",
-            replyLimit: options.replyLimit)
-        let news = FleetNews()
-        self.news = news
+            url: url,
+            tls: RedisTLS.Settings(
+                authorities: options.authorities, clientCertificate: options.clientCertificate),
+            timeout: options.connectTimeout, key: "{\(name)}:members", replyLimit: options.replyLimit)
+        let messages = FleetNews()
+        self.messages = messages
         connection = RedisConnection(endpoint, for: .commands, timeout: options.commandTimeout)
-        asked = AskedNode(endpoint, timeout: options.commandTimeout)
+        redirection = AskRedirection(endpoint, timeout: options.commandTimeout)
         subscription = RedisConnection(
-            endpoint, for: .messages(channel: "{\(name)}:news") { news.receive($0) }, timeout: options.commandTimeout)
-        let reason = FleetUnavailable(RedisFailure(.unreachable, "not connected yet"), at: place)
+            endpoint, for: .messages(channel: "{\(name)}:news") { messages.receive($0) },
+            timeout: options.commandTimeout)
+        let reason = FleetUnavailable(RedisFailure(.unreachable, "not connected yet"), at: addresses)
         health = Mutex(FleetHealth(expectedMembers: options.expectedMembers, reason))
-        heart = Heart()
+        heartbeat = HeartbeatLoop()
         await connection.firstAttempt(within: options.connectTimeout)
-        await beat()
-        heart.start(self)
+        await sendHeartbeat()
+        heartbeat.start(self)
     }
 
     deinit {
-        heart.stop()
+        heartbeat.stop()
+        let leaving = leaveCommand
+        Task { [connection, subscription] in
+            _ = await connection.send(leaving)
+            connection.close()
+            subscription.close()
+        }
+    }
+
+    /// Leaves the fleet: the other processes get this one's share of the limits. Call it before the process exits.
+    ///
+    /// A process that exits without it may be cut off from Redis, as far as the others know: they leave its share
+    /// unused for three minutes, or until another process starts. Calls after it use local limits.
+    public func close() async {
+        heartbeat.stop()
+        let reason = FleetUnavailable(RedisFailure(.unreachable, "the fleet is closed"), at: addresses)
+        let now = timeline.now
+        health.withLock { $0.close(reason, at: now) }
+        _ = await connection.send(leaveCommand)
         connection.close()
         subscription.close()
+    }
+
+    private var leaveCommand: [RedisArgument] {
+        RedisScript.leave.command([key("members")], [RedisArgument(member)], withSource: true)
     }
 
     /// Whether limits are shared now, and by how many processes.
@@ -109,68 +135,108 @@ extension Fleet {
     /// The key of a part. The braces put all keys into one slot of a cluster.
     func key(_ parts: String...) -> String { (["{\(name)}"] + parts).joined(separator: ":") }
 
-    /// Runs a script; fails at once while Redis can't be used.
+    /// Runs a script; fails without waiting while Redis can't be used.
+    ///
+    /// If only this script fails, only the part that uses it continues without Redis.
     func run(
         _ script: RedisScript, _ keys: [String], _ arguments: [RedisArgument]
     ) async -> Result<RedisValue, FleetUnavailable> {
         if let reason = health.withLock(\.reason) { return .failure(reason) }
-        return await send(script, keys, arguments)
+        switch await send(script, keys, arguments) {
+        case .success(let value): return .success(value)
+        case .failure(let failure):
+            guard !failure.kind.concernsAllCommands else { return .failure(note(failure)) }
+            return .failure(note(failure, of: Self.part(of: keys)))
+        }
     }
 
     private func send(
         _ script: RedisScript, _ keys: [String], _ arguments: [RedisArgument]
-    ) async -> Result<RedisValue, FleetUnavailable> {
-        var outcome = await send(script.command(keys, arguments, withSource: false))
-        if case .failure(let failure) = outcome, failure.kind == .unknownScript {
-            outcome = await send(script.command(keys, arguments, withSource: true))
-        }
-        switch outcome {
-        case .success(let value): return .success(value)
-        case .failure(let failure): return .failure(note(failure))
-        }
+    ) async -> RedisConnection.Outcome {
+        let outcome = await send(script.command(keys, arguments, withSource: false))
+        guard case .failure(let failure) = outcome, failure.kind == .unknownScript else { return outcome }
+        return await send(script.command(keys, arguments, withSource: true))
+    }
+
+    /// The part of a fleet that a key belongs to, such as `permits`: it follows the fleet's name.
+    private static func part(of keys: [String]) -> String {
+        let words = keys.first?.split(separator: ":", maxSplits: 2) ?? []
+        return words.count > 1 ? String(words[1]) : "fleet"
     }
 
     /// Sends a command, to another node if the slot is being moved there.
     private func send(_ command: [RedisArgument]) async -> RedisConnection.Outcome {
         let outcome = await connection.send(command)
         guard case .failure(let failure) = outcome, case .ask(let address) = failure.kind else { return outcome }
-        return await asked.send(command, to: address)
+        return await redirection.send(command, to: address)
     }
 
     private func note(_ failure: RedisFailure) -> FleetUnavailable {
-        let reason = FleetUnavailable(failure, at: place)
-        let isNew = health.withLock { $0.fail(reason) }
+        let reason = FleetUnavailable(failure, at: addresses)
+        let now = timeline.now
+        let isNew = health.withLock { $0.fail(reason, at: now) }
         if isNew {
-            options.diagnostics.report(
-                StorageDiagnostic(.fleet, reason.problem, path: place, detail: reason.reason))
-            heart.hurry()
+            report(reason)
+            heartbeat.retryNow()
         }
         return reason
     }
 
-    /// Says that this process lives, and learns how many do. Returns whether that worked.
+    private func note(_ failure: RedisFailure, of part: String) -> FleetUnavailable {
+        let reason = FleetUnavailable(failure, at: addresses, part: part)
+        if health.withLock({ $0.fail(part: part) }) { report(reason) }
+        return reason
+    }
+
+    private func report(_ reason: FleetUnavailable) {
+        options.diagnostics.report(
+            StorageDiagnostic(.fleet, reason.problem, path: addresses, detail: reason.reason))
+    }
+
+    /// Says that this process is alive, and receives how many are. Returns whether that worked.
     @discardableResult
-    func beat() async -> Bool {
+    func sendHeartbeat() async -> Bool {
         let life = options.heartbeat * 3
         var generator = SystemRandomNumberGenerator()
         let outcome = await send(
-            .heartbeat, [key("members"), key("epoch")],
+            .heartbeat, [key("members"), key("epoch"), key("joined")],
             [
-                RedisArgument(member), RedisArgument(Int64(life / .milliseconds(1))),
-                RedisArgument(generator.next()),
+                RedisArgument(member), RedisArgument(life.boundedMilliseconds), RedisArgument(generator.next()),
+                RedisArgument(Self.lossDuration.boundedMilliseconds),
             ])
-        guard case .success(let value) = outcome, let parts = value.array, parts.count == 2,
-            let members = parts[0].integer, let epoch = parts[1].string
+        let value: RedisValue
+        switch outcome {
+        case .success(let reply): value = reply
+        case .failure(let failure):
+            // Without a heartbeat nothing can be shared, whatever its error is.
+            _ = note(failure)
+            return false
+        }
+        guard let parts = value.array, parts.count == 3, let members = parts[0].integer, let lost = parts[1].integer,
+            let epoch = parts[2].string
         else { return false }
-        let isEmptied = health.withLock { $0.succeed(members: Int(clamping: members), epoch: epoch) }
+        let now = timeline.now
+        let isEmptied = health.withLock {
+            $0.succeed(
+                members: Int(clamping: members), lost: Int(clamping: lost), epoch: epoch, at: now, life: life)
+        }
         if isEmptied {
-            options.diagnostics.report(StorageDiagnostic(.fleet, .emptied, path: place))
-            news.receive([])
+            options.diagnostics.report(StorageDiagnostic(.fleet, .emptied, path: addresses))
+            messages.receive([])
         }
         return true
     }
 
-    /// Tells the other processes something. A lost message must do no harm.
+    /// How long a process that stopped without a goodbye is expected to send its share (decision 075).
+    static let lossDuration = Duration.seconds(180)
+
+    /// How many processes may use their share of the limits without Redis, while this one shares.
+    var absentMembers: Int {
+        let now = timeline.now
+        return health.withLock { $0.absent(at: now) }
+    }
+
+    /// Sends a message to the other processes. A lost message must do no harm.
     func publish(_ kind: FleetNews.Kind, _ text: String) async {
         guard health.withLock(\.reason) == nil else { return }
         _ = await connection.send(
@@ -179,22 +245,6 @@ extension Fleet {
 
     /// Calls a closure for each message of other processes, and with `nil` if some may have been missed.
     func onNews(_ kind: FleetNews.Kind, _ body: @escaping @Sendable (String?) -> Void) -> FleetNews.Registration {
-        news.add(kind, ignoring: member, body)
+        messages.add(kind, ignoring: member, body)
     }
-}
-
-extension RedisScript {
-    /// Counts the processes that live. Scores are times of the server in ms.
-    static let heartbeat = RedisScript(
-        """
-        local t = redis.call('TIME')
-        local now = t[1] * 1000 + math.floor(t[2] / 1000)
-        local life = tonumber(ARGV[2])
-        -- First what a full Redis refuses: after another change, it would let the script go on.
-        redis.call('SET', KEYS[2], ARGV[3], 'NX')
-        redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-        redis.call('ZREMRANGEBYSCORE', KEYS[1], now + 3 * life, '+inf')
-        redis.call('ZADD', KEYS[1], now + life, ARGV[1])
-        return {redis.call('ZCARD', KEYS[1]), redis.call('GET', KEYS[2])}
-        """)
 }

@@ -20,7 +20,7 @@ public enum FleetState: Sendable, Hashable {
 /// Contains no password, key or value: safe to log.
 public struct FleetUnavailable: Error, Sendable, Hashable {
     /// The addresses of Redis.
-    public let place: String
+    public let addresses: String
     /// What happened, such as `Redis didn't answer in time`.
     public let reason: String
 
@@ -31,7 +31,7 @@ public struct FleetUnavailable: Error, Sendable, Hashable {
 extension FleetUnavailable: CustomStringConvertible, LocalizedError {
     /// The reason, the addresses, and what follows.
     public var description: String {
-        "\(reason) (\(place)); this process uses its share of each limit until Redis is back"
+        "\(reason) (\(addresses)); this process uses its share of each limit until Redis is back"
     }
 
     /// What `localizedDescription` says: ``description``.
@@ -39,15 +39,17 @@ extension FleetUnavailable: CustomStringConvertible, LocalizedError {
 }
 
 extension FleetUnavailable {
-    init(_ failure: RedisFailure, at place: String) {
+    /// - Parameter part: What fails alone, such as `permits`; `nil` if nothing can be shared.
+    init(_ failure: RedisFailure, at addresses: String, part: String? = nil) {
         let problem: StorageDiagnostic.Problem =
             switch failure.kind {
             case .unreachable, .moved, .ask, .unknownScript, .other: .unavailable
             case .slow: .slow
             case .full: .memoryFull
-            case .refused: .noPermission
+            case .refused, .denied: .noPermission
             }
-        self.init(place: place, reason: failure.reason, problem: problem)
+        let reason = (part.map { "\($0): " } ?? "") + failure.reason
+        self.init(addresses: addresses, reason: reason, problem: problem)
     }
 }
 
@@ -57,9 +59,19 @@ struct FleetHealth: Sendable {
     /// Chosen by the first process after Redis started without data.
     private var epoch: String?
     private var hasFailed = false
+    private var isClosed = false
+    /// The processes that send or may send: those that are alive, and those that are lost.
+    private var known: Int
+    /// The least number of processes to assume, until a time: others have not all sent a heartbeat yet.
+    private var minimum: (count: Int, end: Duration)?
+    /// Whether Redis has lost its data, and others may still use their share.
+    private var isRefilling = false
+    /// Parts whose failure was reported.
+    private var failedParts: Set<String> = []
 
     init(expectedMembers: Int, _ reason: FleetUnavailable) {
-        state = .local(members: Self.plausible(expectedMembers), reason)
+        known = Self.plausible(expectedMembers)
+        state = .local(members: known, reason)
     }
 
     /// Why limits aren't shared; `nil` if they are.
@@ -67,18 +79,58 @@ struct FleetHealth: Sendable {
 
     private static func plausible(_ members: Int) -> Int { min(max(1, members), 100_000) }
 
+    /// The number of processes that use the limits, with those that may be cut off from Redis.
+    private func users(at now: Duration) -> Int {
+        guard let minimum, now < minimum.end else { return known }
+        return max(known, minimum.count)
+    }
+
     /// A command failed. Returns whether that is worth a report: the first time, and after a change.
-    mutating func fail(_ reason: FleetUnavailable) -> Bool {
+    mutating func fail(_ reason: FleetUnavailable, at now: Duration) -> Bool {
         let isNew = !hasFailed || self.reason?.problem != reason.problem
         hasFailed = true
-        state = .local(members: state.members, reason)
+        guard !isClosed else { return false }
+        if case .local(let members, _) = state {
+            state = .local(members: members, reason)
+        } else {
+            state = .local(members: users(at: now), reason)
+        }
         return isNew
     }
 
+    /// A command of one part failed, and others may work. Returns whether that is worth a report: the first time.
+    mutating func fail(part: String) -> Bool { failedParts.insert(part).inserted }
+
     /// A heartbeat succeeded. Returns whether Redis has lost its data since the last one.
-    mutating func succeed(members: Int, epoch: String) -> Bool {
-        defer { self.epoch = epoch }
-        state = .shared(members: Self.plausible(members))
-        return self.epoch.map { $0 != epoch } ?? false
+    ///
+    /// - Parameters:
+    ///   - members: The processes that are alive.
+    ///   - lost: Those that stopped without a goodbye, and were not replaced.
+    ///   - life: How long one heartbeat counts.
+    mutating func succeed(
+        members: Int, lost: Int, epoch: String, at now: Duration, life: Duration
+    ) -> Bool {
+        guard !isClosed else { return false }
+        let isEmptied = self.epoch.map { $0 != epoch } ?? false
+        // After a start, and in an empty Redis, the others are counted with their next heartbeat.
+        if isEmptied || self.epoch == nil { minimum = (users(at: now), now + life) }
+        self.epoch = epoch
+        let alive = Self.plausible(members)
+        known = Self.plausible(alive + max(0, lost))
+        isRefilling = isEmptied || (isRefilling && minimum.map { now < $0.end } ?? false)
+        state = .shared(members: alive)
+        return isEmptied
+    }
+
+    /// How many processes may send their share without Redis, while this one shares.
+    func absent(at now: Duration) -> Int {
+        guard case .shared(let members) = state else { return 0 }
+        return max(0, (isRefilling ? users(at: now) : known) - members)
+    }
+
+    /// The process leaves: limits are local from now on.
+    mutating func close(_ reason: FleetUnavailable, at now: Duration) {
+        state = .local(members: users(at: now), reason)
+        isClosed = true
     }
 }

@@ -1,9 +1,9 @@
 import GodwitCore
 
-/// When calls may be sent: times from now on, and when the next one after them could be.
-struct SlotPlan: Sendable, Hashable {
-    /// Delays from the time of the plan, ascending.
-    var slots: [Duration] = []
+/// When calls may be sent, and when the next one after them could be.
+struct Reservation: Sendable, Hashable {
+    /// Delays from the time of the reservation, ascending.
+    var times: [Duration] = []
     var next: Duration
 }
 
@@ -20,17 +20,17 @@ struct LocalRate: Sendable {
     private static let maximumWait = Duration.seconds(3600)
 
     /// Reserves up to a number of calls within the horizon.
-    mutating func reserve(_ count: Int, _ rate: SharedRate, horizon: Duration, at now: Duration) -> SlotPlan {
+    mutating func reserve(_ count: Int, _ rate: SharedRate, horizon: Duration, at now: Duration) -> Reservation {
         let slack = rate.interval * (rate.burst - 1)
-        var plan = SlotPlan(next: .zero)
+        var reservation = Reservation(next: .zero)
         while true {
-            var slot = max(now, blockedUntil, due - slack)
-            if slot < allowanceEnd, remaining <= 0 { slot = allowanceEnd }
-            plan.next = slot - now
-            guard plan.slots.count < count, plan.next <= horizon else { return plan }
-            plan.slots.append(plan.next)
-            due = max(due, slot) + rate.interval
-            if slot < allowanceEnd { remaining -= 1 }
+            var time = max(now, blockedUntil, due - slack)
+            if time < allowanceEnd, remaining <= 0 { time = allowanceEnd }
+            reservation.next = time - now
+            guard reservation.times.count < count, reservation.next <= horizon else { return reservation }
+            reservation.times.append(reservation.next)
+            due = max(due, time) + rate.interval
+            if time < allowanceEnd { remaining -= 1 }
         }
     }
 
@@ -53,49 +53,53 @@ struct LocalRate: Sendable {
 extension RedisScript {
     /// Reserves calls for one process, by the server's clock. Times are in µs.
     ///
-    /// Arguments: interval, slack of a burst, number of calls, horizon. Returns when the next call could be, then when
-    /// each reserved one is.
+    /// Arguments: interval, slack of a burst, number of calls, horizon. Returns the server's time, when the next call could
+    /// be, then when each reserved one is.
     static let reserve = RedisScript(
         """
         local t = redis.call('TIME')
         local now = t[1] * 1000000 + t[2]
         local interval, slack = tonumber(ARGV[1]), tonumber(ARGV[2])
         local want, horizon = tonumber(ARGV[3]), tonumber(ARGV[4])
-        local h = redis.call('HMGET', KEYS[1], 'due', 'block', 'left', 'stop')
+        local h = redis.call('HMGET', KEYS[1], 'due', 'block', 'left', 'stop', 'at')
         local due, block = tonumber(h[1]) or 0, tonumber(h[2]) or 0
         local left, stop = tonumber(h[3]) or 0, tonumber(h[4]) or 0
-        -- Nothing is reserved so far ahead: the clock was set back.
-        if due > now + horizon + slack + 2 * interval then due = now + slack end
-        if block > now + 3600000000 then block = 0 end
-        if stop > now + 3600000000 then stop = 0 end
-        local reply = {0}
+        -- The clock was set back: so are the times.
+        local back = math.max(0, (tonumber(h[5]) or 0) - now)
+        due, block, stop = due - back, block - back, stop - back
+        local reply = {now, 0}
         while true do
             local slot = math.max(now, block, due - slack)
             if slot < stop and left <= 0 then slot = stop end
-            reply[1] = math.ceil(slot - now)
-            if #reply > want or slot > now + horizon then break end
+            reply[2] = math.ceil(slot - now)
+            if #reply > want + 1 or slot > now + horizon then break end
             reply[#reply + 1] = math.ceil(slot - now)
             due = math.max(due, slot) + interval
             if slot < stop then left = left - 1 end
         end
-        if #reply > 1 then
-            redis.call('HSET', KEYS[1], 'due', string.format('%.2f', due), 'left', left)
+        if #reply > 2 or back > 0 then
+            redis.call('HSET', KEYS[1], 'due', string.format('%.2f', due), 'block', string.format('%.0f', block),
+                'left', left, 'stop', string.format('%.0f', stop), 'at', string.format('%.0f', now))
             redis.call('PEXPIRE', KEYS[1], math.ceil((math.max(due, block, stop) - now) / 1000) + 60000)
         end
         return reply
         """)
 
-    /// Stores what a server said about its limit. Times are in µs, and -1 if unknown.
+    /// Stores what a server said about its limit. Times are in µs, and -1 if unknown; none is later than in an hour.
     ///
     /// Arguments: pause, remaining calls, time until the reset, calls of this process in flight.
-    static let learn = RedisScript(
+    static let recordServerLimit = RedisScript(
         """
         local t = redis.call('TIME')
         local now = t[1] * 1000000 + t[2]
-        local pause, remaining = tonumber(ARGV[1]), tonumber(ARGV[2])
-        local reset, flying = tonumber(ARGV[3]), tonumber(ARGV[4])
-        local h = redis.call('HMGET', KEYS[1], 'due', 'block', 'left', 'stop')
-        local block, left, stop = tonumber(h[2]) or 0, tonumber(h[3]) or 0, tonumber(h[4]) or 0
+        local pause, remaining = math.min(tonumber(ARGV[1]), 3600000000), tonumber(ARGV[2])
+        local reset, flying = math.min(tonumber(ARGV[3]), 3600000000), tonumber(ARGV[4])
+        local h = redis.call('HMGET', KEYS[1], 'due', 'block', 'left', 'stop', 'at')
+        local due, block = tonumber(h[1]) or 0, tonumber(h[2]) or 0
+        local left, stop = tonumber(h[3]) or 0, tonumber(h[4]) or 0
+        -- The clock was set back: so are the times.
+        local back = math.max(0, (tonumber(h[5]) or 0) - now)
+        due, block, stop = due - back, block - back, stop - back
         if pause >= 0 then block = math.max(block, now + pause) end
         if remaining >= 0 and reset >= 0 then
             local rest = math.max(0, remaining - flying)
@@ -106,9 +110,8 @@ extension RedisScript {
                 left, stop = rest, now + reset
             end
         end
-        redis.call('HSET', KEYS[1], 'block', string.format('%.0f', block), 'left', left,
-            'stop', string.format('%.0f', stop))
-        local due = tonumber(h[1]) or 0
+        redis.call('HSET', KEYS[1], 'due', string.format('%.2f', due), 'block', string.format('%.0f', block),
+            'left', left, 'stop', string.format('%.0f', stop), 'at', string.format('%.0f', now))
         redis.call('PEXPIRE', KEYS[1], math.ceil((math.max(due, block, stop, now) - now) / 1000) + 60000)
         return 1
         """)

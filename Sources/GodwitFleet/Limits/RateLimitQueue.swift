@@ -1,7 +1,7 @@
 import GodwitCore
 
 /// The calls to one origin that wait for a time to be sent, in FIFO order. It has no clock and resumes no task.
-struct SlotQueue: Sendable {
+struct RateLimitQueue: Sendable {
     /// What a waiting call gets.
     enum Turn: Sendable {
         /// It may be sent at this time.
@@ -33,11 +33,13 @@ struct SlotQueue: Sendable {
         waiting.isEmpty && !isAsking && inFlight == 0 && local.isFresh(at: now)
     }
 
-    /// Adds a call. Returns whether its task must ask for times.
-    mutating func add(until deadline: Duration, isFirst: Bool) -> (Waiting, mustAsk: Bool) {
-        lastID += 1
-        let entry = Waiting(id: lastID, deadline: deadline, waiter: Waiter())
-        if isFirst { waiting.insert(entry, at: 0) } else { waiting.append(entry) }
+    /// Adds a call. Returns whether a task must ask for times.
+    ///
+    /// - Parameter id: The ID that the call had before it missed its time: it keeps its place.
+    mutating func add(until deadline: Duration, as id: UInt64? = nil) -> (Waiting, mustAsk: Bool) {
+        if id == nil { lastID += 1 }
+        let entry = Waiting(id: id ?? lastID, deadline: deadline, waiter: Waiter())
+        waiting.insert(entry, at: waiting.firstIndex { $0.id > entry.id } ?? waiting.count)
         defer { isAsking = true }
         return (entry, !isAsking)
     }
@@ -47,18 +49,24 @@ struct SlotQueue: Sendable {
         return (waiting.remove(at: index).waiter, .cancelled)
     }
 
-    /// Hands out the times of a plan, and refuses calls that would have to wait too long.
+    /// Hands out the times of a reservation, and refuses calls that would have to wait too long.
+    ///
+    /// - Parameters:
+    ///   - start: The time of the reservation.
+    ///   - tolerance: A time that passed longer ago is given up, because its reply was late.
     mutating func apply(
-        _ plan: SlotPlan, interval: Duration, at now: Duration, _ reason: FleetUnavailable?
+        _ reservation: Reservation, from start: Duration, tolerance: Duration, interval: Duration, at now: Duration,
+        _ reason: FleetUnavailable?
     ) -> [Resumption] {
         var resumptions: [Resumption] = []
-        let count = min(plan.slots.count, waiting.count)
-        for (entry, slot) in zip(waiting, plan.slots) { resumptions.append((entry.waiter, .at(now + slot))) }
+        let times = reservation.times.map { start + $0 }.filter { now - $0 <= tolerance }
+        let count = min(times.count, waiting.count)
+        for (entry, time) in zip(waiting, times) { resumptions.append((entry.waiter, .at(time))) }
         waiting.removeFirst(count)
         // Others of the fleet may come first, so that this is the shortest possible wait.
         var index = 0
         waiting.removeAll { entry in
-            let wait = plan.next + interval * index
+            let wait = max(.zero, start + reservation.next - now) + interval * index
             index += 1
             guard now + wait > entry.deadline else { return false }
             resumptions.append((entry.waiter, .tooLong(wait, reason)))

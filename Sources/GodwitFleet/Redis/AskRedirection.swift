@@ -1,8 +1,8 @@
 import GodwitCore
 import Synchronization
 
-/// The node to which the fleet's slot is being moved. It accepts a command only after `ASKING`.
-final class AskedNode: Sendable {
+/// Sends commands to the node to which the fleet's slot is being moved. It accepts a command only after `ASKING`.
+final class AskRedirection: Sendable {
     private struct Node: Sendable {
         let address: RedisURL.Address
         let connection: RedisConnection
