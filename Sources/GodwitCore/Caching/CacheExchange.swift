@@ -223,6 +223,7 @@ extension Call {
         var call = self
         call.request.options.onEvent = nil
         call.request.options.onHeadSent = nil
+        call.request.options[PartialBody.self] = nil
         if case .streamed = call.request.delivery { call.request.delivery = .buffered }
         return call
     }

@@ -30,7 +30,7 @@ package struct CallScope: Sendable {
     }
 
     /// Applies the scope to a client's options. A client that never uses the network keeps its policy.
-    func apply(to options: inout RequestOptions) {
+    package func apply(to options: inout RequestOptions) {
         guard let cachePolicy, options.cachePolicy != .cacheOnly else { return }
         options.cachePolicy = cachePolicy
     }

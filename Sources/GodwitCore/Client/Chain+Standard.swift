@@ -46,6 +46,7 @@ extension Chain {
             [account.cookieJar.map { Cookies($0, session: account.session) }],
             // Inside cookies, as stored responses can vary by them.
             [account.cacheStore.map { Caching($0, session: account.session, validatesInBackground: false) }],
+            [PartialBodies()],
             // Inside everything that resends a body, as that keeps the original; each server gets what it supports.
             [RequestCompression()],
             // Inside the cache, as a stored response needs no network.

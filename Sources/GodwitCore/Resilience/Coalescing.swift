@@ -72,7 +72,7 @@ struct SharingKey: Sendable, Hashable {
 extension HTTPRequest {
     fileprivate var isShareable: Bool {
         guard method.isSafe, body == nil, case .buffered = delivery, options.onEvent == nil,
-            options.onHeadSent == nil, options.upgrade == nil
+            options.onHeadSent == nil, options.upgrade == nil, options[PartialBody.self] == nil
         else { return false }
         if case .decide = options.redirects { return false }
         return true

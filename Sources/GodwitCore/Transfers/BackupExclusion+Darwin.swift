@@ -3,7 +3,7 @@ import Foundation
 
 extension URL {
     /// Excludes the file from backups. The mark is an attribute of the file, and moves with it.
-    func excludeFromBackup() throws {
+    package func excludeFromBackup() throws {
         var file = self
         var values = URLResourceValues()
         values.isExcludedFromBackup = true

@@ -9,7 +9,7 @@ final class DecodeQueue<Key: Hashable & Sendable>: Sendable {
     enum Purpose {
         /// The image. It counts as visible while a visible view waits for its key.
         case image
-        /// A preview, which never delays a visible image.
+        /// A preview, which never delays an image: it leaves a place free.
         case preview
     }
 
@@ -20,18 +20,46 @@ final class DecodeQueue<Key: Hashable & Sendable>: Sendable {
     }
 
     private struct State {
+        let limit: Int
         var running = 0
         var lastID: UInt64 = 0
         var entries: [UInt64: Entry] = [:]
         /// The waiting IDs. An entry that became visible is in both; it is removed from `entries` when it starts.
         var visible: [UInt64] = []
         var others: [UInt64] = []
+        var previews: [UInt64] = []
         /// The number of visible views that wait for a key.
         var demand: [Key: Int] = [:]
 
         /// Removes the entry whose turn it is. IDs without an entry are dropped on the way.
         mutating func takeNext() -> Entry? {
-            take(from: \.visible) ?? take(from: \.others)
+            guard running < limit else { return nil }
+            return take(from: \.visible) ?? take(from: \.others) ?? (mayPreview ? take(from: \.previews) : nil)
+        }
+
+        /// Whether a preview leaves a place for the next image. With a limit of 1, it can't.
+        private var mayPreview: Bool { running + 1 < limit || limit == 1 }
+
+        /// Whether a decode can start without waiting.
+        func hasPlace(for purpose: Purpose) -> Bool {
+            running < limit && (purpose == .image || mayPreview && entries.isEmpty)
+        }
+
+        mutating func append(_ entry: Entry) -> UInt64 {
+            lastID += 1
+            entries[lastID] = entry
+            switch entry.purpose {
+            case .preview: previews.append(lastID)
+            case .image where demand[entry.key] != nil: visible.append(lastID)
+            case .image: others.append(lastID)
+            }
+            return lastID
+        }
+
+        mutating func remove(_ id: UInt64) -> Entry? {
+            let entry = entries.removeValue(forKey: id)
+            if entries.isEmpty { (visible, others, previews) = ([], [], []) }
+            return entry
         }
 
         private mutating func take(from queue: WritableKeyPath<Self, [UInt64]>) -> Entry? {
@@ -45,11 +73,10 @@ final class DecodeQueue<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    private let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(limit: Int) {
-        self.limit = max(limit, 1)
+        state = Mutex(State(limit: max(limit, 1)))
     }
 
     /// The number of decodes that wait.
@@ -90,16 +117,12 @@ final class DecodeQueue<Key: Hashable & Sendable>: Sendable {
     private func acquire(_ key: Key, _ purpose: Purpose) async throws(CancellationError) {
         guard !Task.isCancelled else { throw CancellationError() }
         let waiting = state.withLock { state -> (id: UInt64, waiter: Waiter<Bool>)? in
-            if state.running < limit {
+            if state.hasPlace(for: purpose) {
                 state.running += 1
                 return nil
             }
-            state.lastID += 1
             let waiter = Waiter<Bool>()
-            state.entries[state.lastID] = Entry(key: key, purpose: purpose, waiter: waiter)
-            let isVisible = purpose == .image && state.demand[key] != nil
-            if isVisible { state.visible.append(state.lastID) } else { state.others.append(state.lastID) }
-            return (state.lastID, waiter)
+            return (state.append(Entry(key: key, purpose: purpose, waiter: waiter)), waiter)
         }
         guard let (id, waiter) = waiting else { return }
         let isGranted = await waiter.value { cancel(id) }
@@ -107,19 +130,16 @@ final class DecodeQueue<Key: Hashable & Sendable>: Sendable {
     }
 
     private func cancel(_ id: UInt64) {
-        let entry = state.withLock { state -> Entry? in
-            let entry = state.entries.removeValue(forKey: id)
-            if state.entries.isEmpty { (state.visible, state.others) = ([], []) }
-            return entry
-        }
+        let entry = state.withLock { $0.remove(id) }
         // Without an entry, the decode was started in the meantime.
         entry?.waiter.resume(returning: false)
     }
 
     private func release() {
         let next = state.withLock { state -> Entry? in
+            state.running -= 1
             let next = state.takeNext()
-            if next == nil { state.running -= 1 }
+            if next != nil { state.running += 1 }
             return next
         }
         next?.waiter.resume(returning: true)

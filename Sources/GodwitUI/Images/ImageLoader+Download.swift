@@ -2,37 +2,20 @@ import GodwitCore
 import Synchronization
 
 extension ImageLoader {
-    /// Downloads an image file. If somebody waits for its beginning, the body is read as it arrives.
-    func download(_ source: Source) async throws(NetworkError) -> Data {
+    /// Downloads an image file. If a task waits for its beginning, that is published as it arrives.
+    func download(_ source: Source, _ priority: RequestPriority) async throws(NetworkError) -> Data {
         defer { beginnings.end(of: source) }
-        guard decodePreview != nil, beginnings.areAwaited(of: source) else {
-            return try await send(source, .buffered(limit: api.configuration.bufferLimit))
-        }
-        do throws(NetworkError) {
-            return try await send(source, .streamed)
-        } catch  where error.isRetryable && error.phase == .receiving {
-            // Retries of the client end when a streamed body begins.
-            return try await send(source, .buffered(limit: api.configuration.bufferLimit))
-        }
-    }
-
-    private func send(_ source: Source, _ delivery: Delivery) async throws(NetworkError) -> Data {
         let limit = api.configuration.bufferLimit
-        var request = HTTPRequest(url: source.url, options: api.configuration.options)
+        var request = HTTPRequest(
+            url: source.url, delivery: .buffered(limit: limit), options: api.configuration.options)
+        CallScope.current?.apply(to: &request.options)
         request.options.account = source.account
+        request.options.priority = priority
         request.fields[.accept] = "image/*, */*;q=0.8"
-        request.delivery = delivery
-        let body = try await api.accepted(request).body
-        guard case .streamed = delivery else { return try await body.collect(upTo: limit) }
-        var data = Data()
-        for try await chunk in body {
-            guard chunk.count <= limit - data.count else {
-                throw NetworkError(.tooLarge(limit: Int64(limit)), phase: .receiving, request: request)
-            }
-            data.append(chunk)
-            beginnings.publish(data, of: source)
+        if decodePreview != nil, beginnings.areAwaited(of: source) {
+            request.options[PartialBody.self] = { [beginnings] in beginnings.publish($0, of: source) }
         }
-        return data
+        return try await api.accepted(request).body.collect(upTo: limit)
     }
 }
 

@@ -128,7 +128,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
             decodes.hide(key)
             prefetches.visibleEnded()
         }
-        return try await value(for: key)
+        return try await value(for: key, api.configuration.options.priority)
     }
 
     /// The image if it is in memory, to show it in the first frame.
@@ -173,17 +173,21 @@ extension ImageLoader {
     }
 
     /// Loads an image, or joins the task that loads it.
-    func value(for key: Key) async throws(NetworkError) -> DecodedImage<Picture> {
+    ///
+    /// - Parameter priority: The priority of the request, if none is in progress.
+    func value(
+        for key: Key, _ priority: RequestPriority
+    ) async throws(NetworkError) -> DecodedImage<Picture> {
         try await pictures.value(for: key, orThrow: Self.cancelled) { () throws(NetworkError) in
-            try await self.load(key)
+            try await self.load(key, priority)
         }
     }
 
-    private func load(_ key: Key) async throws(NetworkError) -> DecodedImage<Picture> {
+    private func load(_ key: Key, _ priority: RequestPriority) async throws(NetworkError) -> DecodedImage<Picture> {
         // Another load may have completed meanwhile.
         if let image = inMemory(key) { return image }
         let data = try await downloads.value(for: key.source, orThrow: Self.cancelled) { () throws(NetworkError) in
-            try await self.download(key.source)
+            try await self.download(key.source, priority)
         }
         let image = try await decoded(data, key)
         memory.withLock { memory in

@@ -8,7 +8,7 @@ public import Observation
 /// await model.load(article.pictureURL)     // SwiftUI: .task(id: url) { await model.load(url) }
 /// ```
 ///
-/// - **The latest wins**: an image of a former URL is never shown as that of the current one.
+/// - **The latest wins**: an image of a previous URL is never shown as that of the current one.
 /// - **Cancellation** isn't an error. When the last task waiting for the image is canceled, as SwiftUI does when the view
 ///   disappears, the phase returns to what it was.
 /// - **Failures** can be retried, and are when the network returns.
@@ -18,12 +18,15 @@ public final class ImageModel<Picture: Sendable> {
     /// What to show.
     public private(set) var phase = ImagePhase<Picture>.empty
 
+    /// How often the image was removed because the account changed. A view loads again then.
+    package private(set) var resetCount = 0
+
     /// The phase to return to on cancellation; never `.loading`.
     @ObservationIgnored private var settled = ImagePhase<Picture>.empty
     @ObservationIgnored private var wanted: Wanted?
     @ObservationIgnored private var run: Run?
     @ObservationIgnored private let loader: ImageLoader<Picture>
-    @ObservationIgnored private let former: FormerImage
+    @ObservationIgnored private let previous: PreviousImage
     @ObservationIgnored private let watch: NetworkReturn?
     @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
 
@@ -36,18 +39,19 @@ public final class ImageModel<Picture: Sendable> {
     ///
     /// - Parameters:
     ///   - loader: The loader; use one for the whole app.
-    ///   - former: Whether the image of the former URL stays until the next one is loaded.
+    ///   - previous: Whether the image of the previous URL stays until the next one is loaded.
     ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
     public init(
-        _ loader: ImageLoader<Picture>, former: FormerImage = .removed, retryingWith monitor: (any PathMonitor)? = nil
+        _ loader: ImageLoader<Picture>, previous: PreviousImage = .removed,
+        retryingWith monitor: (any PathMonitor)? = nil
     ) {
         self.loader = loader
-        self.former = former
+        self.previous = previous
         watch = monitor.map(NetworkReturn.init)
         accounts.note(loader.api.accountSession)
     }
 
-    /// Shows the image of a URL, unless it is shown. An image in memory is shown at once.
+    /// Shows the image of a URL, unless it is shown. An image in memory is shown immediately.
     ///
     /// Returns when the image is shown, when loading fails, or when the task is canceled.
     ///
@@ -65,10 +69,11 @@ public final class ImageModel<Picture: Sendable> {
         }
     }
 
-    /// Loads again after a failure. Otherwise does nothing.
+    /// Loads again after a failure. Otherwise does nothing. If the file couldn't be decoded, the HTTP cache is bypassed.
     public func retry() async {
-        guard case .failure = phase, let wanted, !Task.isCancelled else { return }
-        begin(wanted)
+        guard case .failure(let error) = phase, let wanted, !Task.isCancelled else { return }
+        // The cache would return the same bytes.
+        begin(wanted, error.isDecoding ? .reloadIgnoringCache : nil)
         await wait()
     }
 
@@ -80,18 +85,28 @@ public final class ImageModel<Picture: Sendable> {
     }
 }
 
-/// What happens to the image of a former URL while the next one loads.
-public enum FormerImage: Sendable, Hashable {
-    /// It is removed at once, as in a list, whose rows are reused.
+/// What happens to the image of a previous URL while the next one loads.
+public enum PreviousImage: Sendable, Hashable {
+    /// It is removed immediately, as in a list, whose rows are reused.
     case removed
     /// It stays until the next image is loaded or fails, as in a gallery.
     case kept
 }
 
 extension ImageModel {
-    /// Whether the phase is that of an image.
-    func isCurrent(_ url: HTTPURL?, fitting size: PixelSize?) -> Bool {
-        !accounts.isOutdated && wanted == url.map { Wanted(url: $0, size: size) }
+    /// The model, unless it loads with another loader.
+    package func of(_ loader: ImageLoader<Picture>) -> ImageModel? { loader === self.loader ? self : nil }
+
+    /// What a view shows of an image, also before ``load(_:fitting:)`` is called for it.
+    package func phase(of url: HTTPURL?, fitting size: PixelSize?) -> ImagePhase<Picture> {
+        // Read in any case: a view must be observing the phase when it changes.
+        let phase = phase
+        let isOutdated = accounts.isOutdated
+        if !isOutdated, wanted == url.map({ Wanted(url: $0, size: size) }) { return phase }
+        guard let url else { return .empty }
+        if let image = loader.decodedImageInMemory(at: url, fitting: size) { return .success(image) }
+        guard !isOutdated, wanted?.url == url, let picture = phase.picture else { return .empty }
+        return .loading(preview: picture)
     }
 
     private func load(_ wanted: Wanted) async {
@@ -117,10 +132,11 @@ extension ImageModel {
         replaced?.cancel()
     }
 
-    private func begin(_ wanted: Wanted) {
+    private func begin(_ wanted: Wanted, _ policy: CachePolicy? = nil) {
         watch?.begin()
         let replaced = run
-        let placeholder = former == .kept ? phase.picture : nil
+        // A change of the size alone, as when a window is resized, keeps the image too.
+        let placeholder = previous == .kept || wanted.url == self.wanted?.url ? phase.picture : nil
         if wanted != self.wanted { settled = .empty }
         let next = Run { [weak self] in self?.forget($0) }
         (run, self.wanted, phase) = (next, wanted, .loading(preview: placeholder))
@@ -139,7 +155,7 @@ extension ImageModel {
             }
             return image
         }
-        next.start(in: accounts.scope(nil), work) { [weak self] in self?.finish($0, $1) }
+        next.start(in: accounts.scope(policy), work) { [weak self] in self?.finish($0, $1) }
     }
 
     private func finish(_ run: Run, _ outcome: Outcome<DecodedImage<Picture>?>) {
@@ -159,6 +175,7 @@ extension ImageModel {
 
     private func leaveAccount() {
         _ = accounts.hasChanged()
+        resetCount += 1
         show(.empty, of: nil)
     }
 
@@ -172,5 +189,12 @@ extension ImageModel {
     private func settle() {
         run = nil
         if case .loading = phase { phase = settled }
+    }
+}
+
+extension NetworkError {
+    /// Whether the response's body couldn't be decoded.
+    fileprivate var isDecoding: Bool {
+        if case .decoding = kind { true } else { false }
     }
 }

@@ -14,14 +14,14 @@ public import GodwitCore
 public enum ImagePhase<Picture: Sendable>: Sendable {
     /// Nothing is shown.
     case empty
-    /// The image loads. There may be a preview of it, or the former image.
+    /// The image loads. There may be a preview of it, or the previous image.
     case loading(preview: Picture?)
     /// The image.
     case success(DecodedImage<Picture>)
     /// The image couldn't be loaded.
     case failure(NetworkError)
 
-    /// The picture to show: the image, a preview, or the former image.
+    /// The picture to show: the image, a preview, or the previous image.
     public var picture: Picture? {
         switch self {
         case .empty, .failure: nil

@@ -48,6 +48,6 @@ extension ImageLoader {
 
     private func prefetch(_ key: Key) async {
         guard inMemory(key) == nil, api.accountSession.isCurrent(key.source.account) else { return }
-        _ = try? await value(for: key)
+        _ = try? await value(for: key, .low)
     }
 }

@@ -4,16 +4,30 @@
 /// PixelSize(points: 80, 80, scale: scale)
 /// ```
 public struct PixelSize: Sendable, Hashable {
+    /// How an image of another shape is scaled to the size.
+    public enum ContentMode: Sendable, Hashable {
+        /// The whole image is inside of the size.
+        case fit
+        /// The image covers the size, for a view that crops it (`scaledToFill`).
+        case fill
+    }
+
     /// The width; at least 1.
     public let width: Int
 
     /// The height; at least 1.
     public let height: Int
 
+    /// How an image of another shape is scaled.
+    public let contentMode: ContentMode
+
     /// Creates a size. Numbers below 1 count as 1.
-    public init(width: Int, height: Int) {
+    ///
+    /// - Parameter contentMode: How an image of another shape is scaled. It fits into the size by default.
+    public init(width: Int, height: Int, contentMode: ContentMode = .fit) {
         self.width = max(width, 1)
         self.height = max(height, 1)
+        self.contentMode = contentMode
     }
 
     /// Creates the size of a view on a screen, rounded up to whole pixels.
@@ -24,15 +38,18 @@ public struct PixelSize: Sendable, Hashable {
     ///   - width: The width in points.
     ///   - height: The height in points.
     ///   - scale: Pixels per point. Numbers that aren't positive and finite count as 1.
-    public init(points width: Double, _ height: Double, scale: Double) {
+    ///   - contentMode: How an image of another shape is scaled. It fits into the size by default.
+    public init(points width: Double, _ height: Double, scale: Double, contentMode: ContentMode = .fit) {
         let scale = scale.isFinite && scale > 0 ? scale : 1
-        self.init(width: Self.pixels(width * scale), height: Self.pixels(height * scale))
+        self.init(
+            width: Self.pixels(width * scale), height: Self.pixels(height * scale), contentMode: contentMode)
     }
 
-    /// The size of an image scaled down to fit, with its aspect ratio. Images are never enlarged.
+    /// The size of an image scaled down by the content mode, with its aspect ratio. Images are never enlarged.
     public func fitting(width: Double, height: Double) -> (width: Double, height: Double) {
         guard width > 0, height > 0 else { return (0, 0) }
-        let factor = min(1, Double(self.width) / width, Double(self.height) / height)
+        let factors = (Double(self.width) / width, Double(self.height) / height)
+        let factor = min(1, contentMode == .fit ? min(factors.0, factors.1) : max(factors.0, factors.1))
         return (max(1, (width * factor).rounded()), max(1, (height * factor).rounded()))
     }
 

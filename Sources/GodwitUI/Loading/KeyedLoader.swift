@@ -53,6 +53,9 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     /// The value to show for the current key.
     public var value: Value? { loader.value }
 
+    /// How often the value was cleared because the account changed.
+    package var resetCount: Int { loader.resetCount }
+
     /// The state of a key's value. Idle if the key isn't the current ``key``, as before its first ``load(_:)``.
     public func state(of key: Key) -> LoadingState<Value> {
         key == self.key ? loader.state : .idle

@@ -78,6 +78,9 @@ public final class Loader<Value: Sendable> {
     /// being loaded.
     public var isStale: Bool { isShowing && query.isStale }
 
+    /// How often the value was cleared because the account changed.
+    package var resetCount: Int { query.resetCount }
+
     /// Loads the value, unless it is loaded. Returns when it is, when loading fails, or when the task is canceled.
     ///
     /// A loader of a ``QueryStore`` loads again if the value is older than ``QueryOptions/staleAfter``.

@@ -16,6 +16,9 @@ final class Query<Value: Sendable> {
     /// Whether a newer value is known to exist.
     var isInvalidated = false
 
+    /// How often the value was cleared because the account changed.
+    private(set) var resetCount = 0
+
     /// The state to return to on cancellation; never `.loading`.
     @ObservationIgnored var settled = LoadingState<Value>.idle
     @ObservationIgnored var draft = Edit<Value>.none
@@ -243,6 +246,7 @@ extension Query {
     /// Handles a change of account, once.
     private func leaveAccount() {
         _ = accounts.hasChanged()
+        resetCount += 1
         if let accountChanged { accountChanged() } else { reset() }
     }
 

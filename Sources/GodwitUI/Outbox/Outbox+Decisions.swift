@@ -2,22 +2,26 @@ public import GodwitCore
 
 // What was refused waits for a decision.
 extension Outbox {
-    /// Sends a mutation once more that was refused. After a conflict, it replaces the server's version.
+    /// Sends a refused mutation again. After a conflict, it replaces the server's version.
     ///
     /// ```swift
     /// try await outbox.retry(item.id)
     /// ```
     ///
-    /// Does nothing if the mutation wasn't refused, can't be read, or isn't there any more. Its effect is visible again.
+    /// Its effect is visible again. Does nothing if the mutation wasn't refused, can't be read, isn't there any more, or if
+    /// another decision is being written.
     ///
-    /// - Throws: `.file` if the decision can't be written.
+    /// - Throws: `.file` if the decision can't be written; the mutation stays refused then.
     public func retry(_ id: OutboxItem.ID) async throws(NetworkError) {
-        guard let entry = entry(id), entry.item.needsDecision, let mutation = entry.item.mutation else { return }
-        entry.accept(currentVersion(of: mutation))
+        guard let entry = beginDecision(id) else { return }
+        defer { entry.isDeciding = false }
+        guard let mutation = entry.item.mutation, let record = entry.record?.accepted(currentVersion(of: mutation))
+        else { return }
+        try await folder.write(record, as: entry.name)
+        guard has(entry) else { return }
+        entry.accept(record)
         show(entry)
         publish()
-        guard let record = entry.record else { return }
-        try await folder.write(record, as: entry.name)
         sendDue()
     }
 
@@ -28,17 +32,17 @@ extension Outbox {
     /// ```
     ///
     /// It depends on the version of its ``OutboxMutation/subject``, or else on the one that the store has. Does nothing if
-    /// the mutation wasn't refused, or isn't there any more.
+    /// the mutation wasn't refused, isn't there any more, or if another decision is being written.
     ///
     /// - Throws: As ``add(_:)``; the refused mutation stays then.
     public func replace(_ id: OutboxItem.ID, with mutation: some OutboxMutation) async throws(NetworkError) {
-        guard let refused = entry(id), refused.item.needsDecision else { return }
+        guard let refused = beginDecision(id) else { return }
+        defer { refused.isDeciding = false }
         var record = try record(of: mutation)
         // A form may have been filled in with a version that isn't the newest any more.
-        record.etag = mutation.subject?.etag ?? currentVersion(of: mutation)
+        record.etag = mutation.subject?.etag.map(OutboxRecord.condition) ?? currentVersion(of: mutation)
         try await folder.write(record, as: refused.name)
-        // Another decision may have come first.
-        guard refused.item.needsDecision else { return }
+        guard has(refused) else { return }
         let entry = OutboxEntry(mutation, record, as: refused.name)
         entry.isStored = true
         replace(refused, by: entry)
@@ -53,15 +57,23 @@ extension Outbox {
     /// ```
     public func discard(_ id: OutboxItem.ID) async {
         guard let entry = entry(id), entry.item.state != .sending else { return }
-        if let layer = entry.layer { queries.withdraw(layer) }
+        if let layer = entry.layer { queries.withdraw([layer]) }
         entry.layer = nil
         remove(entry)
         await folder.remove(entry.name)
         sendDue()
     }
 
-    /// The version of a mutation's subject that the store knows.
+    /// Marks a refused mutation, so that a second decision does nothing while the first one is written.
+    private func beginDecision(_ id: OutboxItem.ID) -> OutboxEntry? {
+        guard let entry = entry(id), entry.item.needsDecision, !entry.isDeciding, running[entry.name] == nil
+        else { return nil }
+        entry.isDeciding = true
+        return entry
+    }
+
+    /// The version of a mutation's subject that the store knows, as a condition.
     private func currentVersion(of mutation: any OutboxMutation) -> String? {
-        mutation.subject.map { $0.query(queries).etag ?? "*" }
+        mutation.subject.map { OutboxRecord.condition($0.query(queries).etag) }
     }
 }

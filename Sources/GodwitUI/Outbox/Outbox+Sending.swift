@@ -7,7 +7,8 @@ extension Outbox {
     /// await outbox.sendNow()                   // for example in a background task, before the app is suspended
     /// ```
     public func sendNow() async {
-        sendWithoutPause()
+        for entry in entries { entry.pausedUntil = nil }
+        sendDue()
         while !running.isEmpty, !Task.isCancelled {
             let waiter = idle.add()
             await waiter.value { waiter.resume() }
@@ -15,19 +16,19 @@ extension Outbox {
         }
     }
 
-    private func sendWithoutPause() {
-        for entry in entries { entry.pausedUntil = nil }
+    /// Sends what waits, as another network may help, except what the server asked to send later.
+    func networkReturned() {
+        for entry in entries where !entry.isPausedByServer { entry.pausedUntil = nil }
         sendDue()
     }
 
     /// Starts to send what can be sent now.
     func sendDue() {
         guard !isClosed else { return }
-        if running.isEmpty { watch?.begin() }
         for entry in due.prefix(max(0, Self.concurrency - running.count)) {
             running[entry.name] = Task { await self.attempt(entry) }
         }
-        rest()
+        wakeAfterPause()
     }
 
     /// The first ones of each order that may be sent.
@@ -40,15 +41,17 @@ extension Outbox {
         }
     }
 
-    /// If nothing is being sent, waits for the end of a pause, or for a network.
-    private func rest() {
+    /// Waits for the end of the next pause. What is due and doesn't run starts when another one has ended.
+    private func wakeAfterPause() {
+        let now = queries.timeline.now
+        let next = entries.filter(\.isWaiting).compactMap(\.pausedUntil).filter { $0 > now }.min()
+        guard next != wakeTime || wake == nil else { return }
         wake?.cancel()
-        guard running.isEmpty else { return }
-        for waiter in idle.takeAll() { waiter.resume() }
-        guard let next = entries.filter(\.isWaiting).compactMap(\.pausedUntil).min() else { return }
-        watch?.wait { [weak self] in self?.sendWithoutPause() }
+        (wake, wakeTime) = (nil, next)
+        guard let next else { return }
         wake = Task { [weak self, timeline = queries.timeline] in
             guard (try? await timeline.sleep(for: next - timeline.now)) != nil else { return }
+            self?.wake = nil
             self?.sendDue()
         }
     }
@@ -58,6 +61,8 @@ extension Outbox {
         running[entry.name] = nil
         publish()
         sendDue()
+        guard running.isEmpty else { return }
+        for waiter in idle.takeAll() { waiter.resume() }
     }
 }
 
@@ -72,8 +77,11 @@ extension Outbox {
         layer.wait()
         do throws(NetworkError) {
             try await queries.waitForTurn(layer)
+            if record.etag == OutboxRecord.unknownVersion, let subject {
+                entry.expect(try await Self.loadVersion(of: subject, for: layer))
+            }
             layer.send()
-            let response = try await queries.api.response(for: Self.endpoint(of: mutation, record))
+            let response = try await queries.api.response(for: Self.endpoint(of: mutation, entry.record ?? record))
             let etag = response.head.fields[.etag]
             queries.confirm(layer) { mutation.confirm(response.value, in: $0) }
             if let etag { subject?.etag = etag }
@@ -81,6 +89,17 @@ extension Outbox {
         } catch {
             await handle(error, of: mutation, entry, layer)
         }
+    }
+
+    /// Loads the version that an earlier mutation has made, whose response didn't tell.
+    private static func loadVersion(
+        of subject: any VersionedPart, for layer: MutationLayer
+    ) async throws(NetworkError) -> String {
+        subject.invalidate()
+        await subject.refetch(for: layer)
+        if Task.isCancelled { throw NetworkError(.cancelled, phase: .middleware) }
+        if let error = subject.loadError { throw error }
+        return OutboxRecord.condition(subject.etag)
     }
 
     private static func endpoint<M: OutboxMutation>(of mutation: M, _ record: OutboxRecord) -> Endpoint<M.Output> {
@@ -93,7 +112,7 @@ extension Outbox {
         _ error: NetworkError, of mutation: some OutboxMutation, _ entry: OutboxEntry, _ layer: MutationLayer
     ) async {
         // Closed: the next outbox sends it again.
-        guard entries.contains(where: { $0 === entry }) else { return }
+        guard has(entry) else { return }
         if error.isAccepted(mutation.endpoint.method) {
             queries.confirm(layer) { _ in }
             await finish(entry, mutation.tags, error.response?.fields[.etag])
@@ -118,7 +137,8 @@ extension Outbox {
         if let subject {
             // Their version is the one that this mutation made.
             for follower in entries where follower.name > entry.name && expects(follower, subject) {
-                follower.expect(etag ?? "*")
+                let isKnown = OutboxRecord.condition(etag) != "*"
+                follower.expect(isKnown ? OutboxRecord.condition(etag) : OutboxRecord.unknownVersion)
                 await save(follower)
             }
         }
@@ -128,7 +148,7 @@ extension Outbox {
 
     /// Writes the file of an entry again. If that fails, the next outbox has an older state, which is tried again.
     func save(_ entry: OutboxEntry) async {
-        guard let record = entry.record, entries.contains(where: { $0 === entry }) else { return }
+        guard let record = entry.record, has(entry) else { return }
         try? await folder.write(record, as: entry.name)
     }
 
@@ -136,26 +156,5 @@ extension Outbox {
     private static func pause(after attempts: Int, _ error: NetworkError) -> Duration {
         let pause = Duration.seconds(min(300, 1 << min(attempts, 9)))
         return max(pause, min(error.suggestedRetryDelay ?? .zero, .seconds(3600)))
-    }
-}
-
-extension NetworkError {
-    /// Whether the server has applied the change, though without a value to show for it.
-    fileprivate func isAccepted(_ method: HTTPMethod) -> Bool {
-        if case .unexpectedContentType = kind { return false }
-        guard let status = response?.status else { return false }
-        // What is to be deleted is gone, perhaps by an attempt whose response was lost.
-        return status.isSuccessful || method == .delete && (status.code == 404 || status.code == 410)
-    }
-
-    /// Whether the same request may be accepted later, without anybody's decision.
-    fileprivate var mayPassByItself: Bool {
-        if isRetryable { return true }
-        switch kind {
-        case .server, .shutdown: return true
-        // A captive portal, for example.
-        case .transport, .insecure, .invalidResponse, .cancelled: return response == nil
-        default: return false
-        }
     }
 }

@@ -9,8 +9,8 @@ public import Observation
 /// for item in outbox.items where item.needsDecision { show(item) }
 /// ```
 ///
-/// - **Order**: mutations of the same ``OutboxMutation/order`` are sent one after another, up to four others at the same
-///   time. One that was refused holds up those after it until ``retry(_:)``, ``replace(_:with:)`` or ``discard(_:)``.
+/// - **Order**: mutations with the same ``OutboxMutation/order`` are sent one after another. At most four mutations are sent
+///   at the same time. One that was refused holds up those after it until ``retry(_:)``, ``replace(_:with:)`` or ``discard(_:)``.
 /// - **Attempts**: after a failure that may pass (no network, a timeout, 429, a status from 500), a mutation waits for
 ///   the network, or for a pause of 2 seconds to 5 minutes. A ``QueryStore`` with a monitor tells when the network
 ///   returns.
@@ -19,7 +19,8 @@ public import Observation
 /// - **Durability**: each mutation is a file that only its owner can read, from the return of ``add(_:)`` to the
 ///   server's response.
 /// - **Accounts**: when the client's account changes, the outbox closes. A sign-out removes the user's mutations. If the
-///   session ended otherwise, they stay, for the next outbox of the same user.
+///   session ended otherwise, they stay, for the next outbox of the same user. If no outbox is open at the sign-out, call
+///   ``removeAll(in:for:)``.
 @Observable @MainActor
 public final class Outbox {
     /// How many mutations are sent at the same time.
@@ -40,7 +41,10 @@ public final class Outbox {
     @ObservationIgnored var running: [OutboxFileName: Task<Void, Never>] = [:]
     @ObservationIgnored var idle = Waiters<Void>()
     @ObservationIgnored var wake: Task<Void, Never>?
-    @ObservationIgnored let watch: NetworkReturn?
+    @ObservationIgnored var wakeTime: Duration?
+    @ObservationIgnored private var network: Task<Void, Never>?
+    @ObservationIgnored private var adding = 0
+    @ObservationIgnored private var added = Waiters<Void>()
     @ObservationIgnored private var ending: AccountEnding?
 
     /// Creates an outbox with the mutations that an earlier one of the user has left, and begins to send them.
@@ -50,7 +54,7 @@ public final class Outbox {
     ///   - folder: Where its files are. Several users can have the same one. Not one that the system may empty.
     ///   - user: Identifies the user whose mutations these are, such as an ID; any text if the app has no users.
     ///   - types: The types of mutations that it may have.
-    ///   - limit: The maximum number of mutations, each of up to 1 MiB.
+    ///   - limit: The maximum number of mutations, each of up to 1 MiB, and together up to 64 MiB.
     /// - Throws: `.file` if the folder can't be used, or if another outbox of the user is open; `.invalidRequest` if two
     ///   types have the same name.
     public init(
@@ -58,7 +62,6 @@ public final class Outbox {
         limit: Int = 1000
     ) throws(NetworkError) {
         (self.queries, self.limit) = (queries, limit)
-        watch = queries.monitor.map(NetworkReturn.init)
         self.types = try Self.named(types)
         self.folder = try OutboxFolder(folder, for: user)
         entries = try self.folder.load().map { [types = self.types] in OutboxEntry($0.record, as: $0.name, types) }
@@ -66,9 +69,22 @@ public final class Outbox {
         let ending = AccountEnding(queries.api.accountSession)
         ending.action = { [weak self] in await self?.leaveAccount() }
         self.ending = ending
-        for entry in entries where entry.isWaiting { show(entry) }
+        // All together: each change of the layers applies all of them again.
+        queries.insert(entries.filter(\.isWaiting).compactMap(Self.makeLayer))
         publish()
+        watchNetwork()
         sendDue()
+    }
+
+    private func watchNetwork() {
+        guard let monitor = queries.monitor else { return }
+        network = Task { [weak self, paths = monitor.paths, current = monitor.current] in
+            var last = current
+            for await path in paths where path != last {
+                last = path
+                if path.status == .satisfied { self?.networkReturned() }
+            }
+        }
     }
 
     private static func named(
@@ -84,12 +100,15 @@ public final class Outbox {
 
     deinit {
         wake?.cancel()
+        network?.cancel()
+        guard !entries.isEmpty else { return }
+        Task { @MainActor [queries, entries] in queries.withdraw(entries.compactMap(\.layer)) }
     }
 }
 
 // Adding.
 extension Outbox {
-    /// Adds a mutation, and sends it when that is possible. Its effect is visible at once.
+    /// Adds a mutation, and sends it when that is possible. Its effect is visible immediately.
     ///
     /// ```swift
     /// try await outbox.add(RenameArticle(id: 42, title: "Tides"))
@@ -105,7 +124,11 @@ extension Outbox {
     public func add(_ mutation: some OutboxMutation) async throws(NetworkError) -> OutboxItem.ID {
         try checkOpen()
         guard entries.count < limit else { throw PrivateFile.error("the outbox is full: \(limit) mutations wait") }
-        let entry = OutboxEntry(mutation, try record(of: mutation), as: nextName())
+        let record = try record(of: mutation)
+        guard size + record.mutation.count <= OutboxRecord.totalLimit else {
+            throw PrivateFile.error("the outbox is full: its mutations have \(size) bytes")
+        }
+        let entry = OutboxEntry(mutation, record, as: nextName())
         entries.append(entry)
         show(entry)
         publish()
@@ -114,9 +137,14 @@ extension Outbox {
         return entry.name.id
     }
 
+    /// The bytes of all mutations.
+    private var size: Int { entries.reduce(0) { $0 + ($1.record?.mutation.count ?? 0) } }
+
     /// Writes the file of an entry, and takes it out if that fails.
     private func store(_ entry: OutboxEntry) async throws(NetworkError) {
         guard let record = entry.record else { return }
+        adding += 1
+        defer { endAdding() }
         do throws(NetworkError) {
             try await folder.write(record, as: entry.name)
         } catch {
@@ -125,11 +153,17 @@ extension Outbox {
             throw error
         }
         // Not in an outbox that was closed, or discarded, in the meantime.
-        guard entries.contains(where: { $0 === entry }) else {
-            if !isClosed { await folder.remove(entry.name) }
+        guard has(entry) else {
+            await folder.remove(entry.name)
             throw NetworkError(.cancelled, phase: .building)
         }
         entry.isStored = true
+    }
+
+    private func endAdding() {
+        adding -= 1
+        guard adding == 0 else { return }
+        for waiter in added.takeAll() { waiter.resume() }
     }
 
     func checkOpen() throws(NetworkError) {
@@ -139,19 +173,20 @@ extension Outbox {
     /// The record of a new mutation. If an earlier one waits for the same version, it expects that one.
     func record<M: OutboxMutation>(of mutation: M) throws(NetworkError) -> OutboxRecord {
         guard types[M.name] == M.self else {
-            let reason = "the outbox wasn't told to send mutations of the type \(M.self)"
+            let reason = "the outbox has no type \(M.self): add \(M.self).self to `sending:`"
             throw NetworkError(.invalidRequest(reason: reason), phase: .building)
         }
         let etag = mutation.subject.map { subject in
             let query = subject.query(queries)
-            return entries.last { expects($0, query) }?.record?.etag ?? subject.etag ?? query.etag ?? "*"
+            return entries.last { expects($0, query) }?.record?.etag
+                ?? OutboxRecord.condition(subject.etag ?? query.etag)
         }
         return try OutboxRecord(mutation, at: queries.now(), etag: etag)
     }
 
     /// Whether a mutation that isn't refused depends on the version of a value.
     func expects(_ entry: OutboxEntry, _ query: any VersionedPart) -> Bool {
-        !entry.item.needsDecision && entry.item.mutation?.subject?.query(queries) === query
+        entry.record?.etag != nil && !entry.item.needsDecision && entry.item.mutation?.subject?.query(queries) === query
     }
 
     private func nextName() -> OutboxFileName {
@@ -162,6 +197,9 @@ extension Outbox {
 
 // The list.
 extension Outbox {
+    /// Whether an entry wasn't discarded or replaced, and the outbox is open.
+    func has(_ entry: OutboxEntry) -> Bool { entries.contains { $0 === entry } }
+
     func entry(_ id: OutboxItem.ID) -> OutboxEntry? { entries.first { $0.name.id == id } }
 
     /// Shows the states of the entries.
@@ -171,11 +209,17 @@ extension Outbox {
 
     /// Makes the effect of an entry visible, in the order of the mutations.
     func show(_ entry: OutboxEntry) {
-        guard entry.layer == nil, let mutation = entry.item.mutation else { return }
-        let layer = MutationLayer(stage: .queued) { mutation.apply(to: $0) }
-        entry.layer = layer
+        guard let layer = Self.makeLayer(entry) else { return }
         let next = entries.first { $0.name > entry.name && $0.layer != nil }?.layer
         queries.insert(layer, before: next)
+    }
+
+    /// The new layer of an entry; `nil` if it has one, or can't be read.
+    private static func makeLayer(_ entry: OutboxEntry) -> MutationLayer? {
+        guard entry.layer == nil, let mutation = entry.item.mutation else { return nil }
+        let layer = MutationLayer(stage: .queued) { mutation.apply(to: $0) }
+        entry.layer = layer
+        return layer
     }
 
     /// Undoes the effect of an entry.
@@ -206,17 +250,33 @@ extension Outbox {
     public func close() async {
         let tasks = leave()
         for task in tasks { await task.value }
+        await waitForAdding()
         await folder.unlockWhenDone()
+    }
+
+    /// Removes the mutations of a user, as at a sign-out while no outbox of the user is open.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder given to the outbox.
+    ///   - user: The user given to the outbox.
+    /// - Throws: `.file` if the folder can't be used, or if an outbox of the user is open: its sign-out removes them.
+    public static func removeAll(in folder: URL, for user: String) throws(NetworkError) {
+        try OutboxFolder(folder, for: user).removeEverything()
+    }
+
+    /// Returns when what was being added is removed, so that the next outbox doesn't read it.
+    private func waitForAdding() async {
+        while adding > 0 { await added.add().value() }
     }
 
     /// Closes. Returns the tasks that were sending.
     private func leave() -> [Task<Void, Never>] {
         isClosed = true
         wake?.cancel()
-        watch?.stop()
+        network?.cancel()
         let tasks = Array(running.values)
         for task in tasks { task.cancel() }
-        for layer in entries.compactMap(\.layer) { queries.withdraw(layer) }
+        queries.withdraw(entries.compactMap(\.layer))
         entries = []
         publish()
         return tasks
@@ -228,6 +288,7 @@ extension Outbox {
         // Not waited for: they belong to the former account, whose calls have been stopped.
         _ = leave()
         if case .ended(.signedOut) = queries.api.accountSession.state { await folder.removeAll(names) }
+        await waitForAdding()
         await folder.unlockWhenDone()
     }
 }

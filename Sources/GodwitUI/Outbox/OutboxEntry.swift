@@ -8,8 +8,12 @@ final class OutboxEntry {
     private(set) var item: OutboxItem
     /// Its effect in the store; `nil` if it is undone.
     var layer: MutationLayer?
-    /// When it may be sent again, on the outbox's timeline; `nil` for at once.
+    /// When it may be sent again, on the outbox's timeline; `nil` for immediately.
     var pausedUntil: Duration?
+    /// Whether the server said how long to wait, which another network doesn't change.
+    private(set) var isPausedByServer = false
+    /// Whether a decision about it is being written.
+    var isDeciding = false
     /// Whether its file is on the disk.
     var isStored: Bool
 
@@ -48,6 +52,7 @@ final class OutboxEntry {
     /// Waits to be sent again.
     func wait(_ error: NetworkError, until time: Duration) {
         (item.state, item.error, pausedUntil) = (.waiting, error, time)
+        isPausedByServer = error.suggestedRetryDelay != nil
     }
 
     /// Waits for a decision.
@@ -58,16 +63,12 @@ final class OutboxEntry {
         if let status, (400..<500).contains(status) { record?.refusal = status }
     }
 
-    /// Waits to be sent once more.
-    ///
-    /// - Parameter etag: The version that the server has now.
-    func accept(_ etag: String?) {
+    /// Waits to be sent again, after a decision.
+    func accept(_ record: OutboxRecord) {
         (item.state, item.error, pausedUntil) = (.waiting, nil, nil)
-        if record?.refusal != nil { record?.key = OutboxRecord.newKey() }
-        record?.refusal = nil
-        expect(etag)
+        self.record = record
     }
 
     /// Expects another version of the subject.
-    func expect(_ etag: String?) { record?.etag = etag }
+    func expect(_ etag: String) { record?.etag = etag }
 }

@@ -16,7 +16,7 @@ final class OutboxFolder: Sendable {
     /// Locked until it is closed; `nil` afterwards.
     private let lock: Mutex<Int32?>
 
-    /// Opens or creates the folder. Throws `.file` if that fails, or if another outbox has it.
+    /// Opens or creates the folder. Throws `.file` if that fails, or if another outbox of the user is open.
     init(_ folder: URL, for user: String) throws(NetworkError) {
         // A name of any length and with any characters.
         path = folder.appending(path: Hexadecimal.encode(SHA256.digest(user.utf8).prefix(16)))
@@ -25,8 +25,14 @@ final class OutboxFolder: Sendable {
                 at: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw NetworkError(
-                .file(reason: "cannot make a folder for the outbox"), phase: .building, underlying: error)
+                .file(reason: "cannot create the outbox folder \(path.path)"), phase: .building, underlying: error)
         }
+        #if canImport(Darwin)
+        // A restored mutation would be sent again long after the server has forgotten its key.
+        try? path.excludeFromBackup()
+        #endif
+        // The name of the user's folder.
+        try Self.synchronize(folder)
         lock = Mutex(try Self.locked(path.appending(path: "lock").path))
     }
 
@@ -39,7 +45,7 @@ final class OutboxFolder: Sendable {
         }
         guard FileLock.take(descriptor) else {
             close(descriptor)
-            throw PrivateFile.error("another outbox has this folder")
+            throw PrivateFile.error("another outbox of this user is open: close it first")
         }
         return descriptor
     }
@@ -68,32 +74,41 @@ final class OutboxFolder: Sendable {
     private func file(_ name: OutboxFileName) -> URL { path.appending(path: name.text) }
 }
 
-// Changes happen in the order of their calls, off the main actor.
+// Changes happen in the order of their calls, off the main actor: each call queues its work before it suspends.
 extension OutboxFolder {
     /// Writes a record. Returns when it is on the disk.
-    func write(_ record: OutboxRecord, as name: OutboxFileName) async throws(NetworkError) {
+    nonisolated(nonsending) func write(_ record: OutboxRecord, as name: OutboxFileName) async throws(NetworkError) {
+        let data: Data
+        do { data = try JSONEncoder().encode(record) } catch {
+            throw NetworkError(.encoding(reason: "\(error)"), phase: .building, underlying: error)
+        }
         try await perform { [file = file(name), path] in
             Result { () throws(NetworkError) in
-                guard let data = try? JSONEncoder().encode(record) else { return }
                 try PrivateFile(file).replace(with: data)
-                Self.synchronize(path)
+                try Self.synchronize(path)
             }
         }.get()
     }
 
-    func remove(_ name: OutboxFileName) async {
-        await perform { [file = file(name)] in _ = unlink(file.path) }
+    nonisolated(nonsending) func remove(_ name: OutboxFileName) async {
+        await removeAll([name])
     }
 
-    func removeAll(_ names: [OutboxFileName]) async {
+    nonisolated(nonsending) func removeAll(_ names: [OutboxFileName]) async {
         await perform { [files = names.map(file)] in
             for file in files { unlink(file.path) }
         }
     }
 
-    /// Lets another outbox have the folder once what was begun is done.
-    func unlockWhenDone() async {
+    /// Allows another outbox to use the folder once what was begun is done.
+    nonisolated(nonsending) func unlockWhenDone() async {
         await perform { self.unlock() }
+    }
+
+    /// Removes the mutations, of any type.
+    func removeEverything() throws(NetworkError) {
+        for (name, _) in try load() { unlink(file(name).path) }
+        try Self.synchronize(path)
     }
 
     private func unlock() {
@@ -103,17 +118,25 @@ extension OutboxFolder {
         }
     }
 
-    private func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    private nonisolated(nonsending) func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: work()) }
         }
     }
 
-    /// Blocks until new names are on the disk.
-    private static func synchronize(_ folder: URL) {
+    /// Blocks until new names are on the disk, and on Apple platforms until the drive has written its cache.
+    private static func synchronize(_ folder: URL) throws(NetworkError) {
         let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        guard descriptor >= 0 else { throw failure("cannot open") }
+        defer { close(descriptor) }
+        #if canImport(Darwin)
+        // Not every file system has it.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw failure("cannot synchronize") }
+    }
+
+    private static func failure(_ what: String) -> NetworkError {
+        PrivateFile.error("\(what) the outbox folder: \(String(cString: strerror(errno)))")
     }
 }

@@ -27,12 +27,14 @@ public protocol OutboxMutation: Codable, Sendable {
     /// The request. It is made again for each attempt, and gets an `Idempotency-Key`.
     var endpoint: Endpoint<Output> { get }
 
-    /// Mutations of the same order are sent one after another; others don't wait for each other.
+    /// Mutations with the same order are sent one after another; others don't wait for each other.
     var order: String { get }
 
     /// The value whose version the server must still have (`If-Match`); `nil` by default.
     ///
-    /// The condition is the `ETag` that the value had when the mutation was added, or got by an earlier mutation.
+    /// The condition is the `ETag` that the value had when the mutation was added, or got by an earlier mutation. Without
+    /// one, or with a weak one (`W/"…"`), which `If-Match` can't compare, it is `*`: the value must exist, and changes of
+    /// other users are overwritten.
     var subject: OutboxSubject? { get }
 
     /// Values that change with it; see ``QueryOptions/tags``. None by default.
@@ -79,6 +81,10 @@ public struct OutboxSubject: Sendable {
 @MainActor
 protocol VersionedPart: QueryPart {
     var etag: String? { get set }
+    /// Why the last load failed.
+    var loadError: NetworkError? { get }
 }
 
-extension Query: VersionedPart {}
+extension Query: VersionedPart {
+    var loadError: NetworkError? { state.error }
+}

@@ -13,7 +13,7 @@ struct OutboxRecord: Codable, Sendable {
     let mutation: Data
     /// The value of the `Idempotency-Key` field.
     var key: String
-    /// The version of the subject that the mutation expects; `nil` if it has no subject.
+    /// The version of the subject that the mutation expects, for `If-Match`; `nil` if it has no subject.
     var etag: String?
     /// The status of the response that refused it.
     var refusal: Int?
@@ -32,6 +32,26 @@ struct OutboxRecord: Codable, Sendable {
 
     /// A server may answer a repetition of a refused request with its first response, so each decision needs a new key.
     static func newKey() -> String { UUID().uuidString.lowercased() }
+
+    /// The maximum size of all mutations of an outbox in bytes.
+    static let totalLimit = 64 << 20
+
+    /// Stands for a version that must be loaded before the mutation is sent.
+    static let unknownVersion = ""
+
+    /// The condition of a version: itself, or `*` (the value must exist) without a tag that `If-Match` can compare. A weak
+    /// tag never matches (RFC 9110 section 13.1.1).
+    static func condition(_ etag: String?) -> String {
+        if let etag, !etag.hasPrefix("W/") { etag } else { "*" }
+    }
+
+    /// The record of a mutation that is sent again after a decision.
+    func accepted(_ etag: String?) -> OutboxRecord {
+        var record = self
+        if refusal != nil { record.key = Self.newKey() }
+        (record.refusal, record.etag) = (nil, etag)
+        return record
+    }
 
     /// The mutation, as one of these types. Throws `.file` if there is none, or it can't be decoded.
     func decoded(_ types: [String: any OutboxMutation.Type]) throws(NetworkError) -> any OutboxMutation {

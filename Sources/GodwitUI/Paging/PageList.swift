@@ -35,7 +35,7 @@ final class PageList<Item: Identifiable & Sendable> {
     /// What the current run loads.
     @ObservationIgnored private var load = Load.more
     /// What the last failed run loaded.
-    @ObservationIgnored private var failedLoad = Load.more
+    @ObservationIgnored private(set) var failedLoad = Load.more
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
     /// Whether the elements arrived while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false

@@ -131,9 +131,21 @@ extension QueryStore {
         replay()
     }
 
-    /// Undoes the effect of a mutation whose outcome doesn't matter any more.
-    func withdraw(_ layer: MutationLayer) {
-        if take(layer) { end(layer) }
+    /// Shows the effects of mutations that wait, after those of the others.
+    func insert(_ added: [MutationLayer]) {
+        layers += added
+        replay()
+    }
+
+    /// Undoes the effects of mutations whose outcome doesn't matter any more.
+    func withdraw(_ withdrawn: [MutationLayer]) {
+        let ids = Set(withdrawn.map(ObjectIdentifier.init))
+        let taken = layers.filter { ids.contains(ObjectIdentifier($0)) }
+        guard !taken.isEmpty else { return }
+        layers.removeAll { ids.contains(ObjectIdentifier($0)) }
+        for layer in taken { layer.end() }
+        replay()
+        resumeWaiting()
     }
 
     /// Lets the mutations go on that wait for an earlier one.

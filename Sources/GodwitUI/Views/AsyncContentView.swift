@@ -9,11 +9,12 @@ public import SwiftUI
 /// AsyncContentView(model.articles) { articles in Rows(articles) } loading: { Skeleton() } empty: { Text("No articles") }
 /// ```
 ///
-/// Loads when it appears, keeps a value of a `QueryStore` fresh while it is visible (``Loader/keepFresh()``), refreshes on
-/// pull-to-refresh (bypassing the HTTP cache), and cancels the request when it disappears. The last content stays while newer content is loaded, and if that fails; then the failure slot is shown
-/// below it, with ``LoadFailure/Placement/nextToContent``.
+/// Loads when it appears, and again after the account has changed. Keeps a value of a `QueryStore` fresh while it is
+/// visible (``Loader/keepFresh()``), refreshes on pull-to-refresh (bypassing the HTTP cache), and cancels the request when it
+/// disappears. The last content stays while newer content is loaded, and if that fails; then the failure slot is shown below
+/// it, with ``LoadFailure/Placement/nextToContent``.
 public struct AsyncContentView<Value: Sendable, Content: View, Loading: View, Empty: View, Failure: View>: View {
-    private let id: AnyHashable
+    private let identity: @MainActor () -> LoadIdentity
     private let state: @MainActor () -> LoadingState<Value>
     private let load: @MainActor @Sendable () async -> Void
     private let refresh: @MainActor @Sendable () async -> Void
@@ -37,7 +38,7 @@ public struct AsyncContentView<Value: Sendable, Content: View, Loading: View, Em
         @ViewBuilder empty: @escaping () -> Empty = { EmptyContentView() },
         @ViewBuilder failure: @escaping (LoadFailure) -> Failure = { ErrorView($0) }
     ) {
-        id = ObjectIdentifier(loader)
+        identity = { loader.loadIdentity }
         state = { loader.state }
         load = { await loader.keepFresh() }
         refresh = { await loader.refresh() }
@@ -52,7 +53,7 @@ public struct AsyncContentView<Value: Sendable, Content: View, Loading: View, Em
         @ViewBuilder empty: @escaping () -> Empty = { EmptyContentView() },
         @ViewBuilder failure: @escaping (LoadFailure) -> Failure = { ErrorView($0) }
     ) {
-        id = key
+        identity = { loader.loadIdentity(of: key) }
         // The task for a new key starts after its first frame.
         state = { loader.state(of: key) }
         load = { await loader.keepFresh(key) }
@@ -74,7 +75,7 @@ public struct AsyncContentView<Value: Sendable, Content: View, Loading: View, Em
             case .failure(let error): failed(error, .alone)
             }
         }
-        .task(id: id) { [load] in await load() }
+        .task(id: identity()) { [load] in await load() }
         .refreshable { [refresh] in await refresh() }
     }
 

@@ -5,7 +5,7 @@ public import SwiftUI
 /// Shows an image from memory, the cache or the server. A replacement for `AsyncImage`.
 ///
 /// ```swift
-/// CachedImage(url, from: images, points: CGSize(width: 80, height: 80), label: "Portrait") { image in
+/// CachedImage(url, from: images, points: CGSize(width: 80, height: 80), label: Text("Portrait")) { image in
 ///     image.resizable()
 /// } placeholder: {
 ///     Color.gray
@@ -23,16 +23,15 @@ public struct CachedImage<Content: View, Placeholder: View, Failure: View>: View
 
     private let url: HTTPURL?
     private let extent: Extent
-    private let account: AccountStamp
     private let loader: ImageLoader<Image>
-    private let label: String?
+    private let label: Text?
     private let content: (Image) -> Content
     private let placeholder: () -> Placeholder
     private let failure: (LoadFailure) -> Failure
 
     private enum Extent {
         case pixels(PixelSize?)
-        case points(width: Double, height: Double)
+        case points(width: Double, height: Double, PixelSize.ContentMode)
     }
 
     /// Shows an image of a size in pixels.
@@ -41,33 +40,38 @@ public struct CachedImage<Content: View, Placeholder: View, Failure: View>: View
     ///   - url: The URL; `nil` or an invalid URL shows the placeholder.
     ///   - loader: The loader; use one for the whole app.
     ///   - size: The size in pixels; `nil` means the original size.
-    ///   - label: Describes the image to VoiceOver. `nil` (the default) means that it is decoration.
+    ///   - label: Describes the image to VoiceOver, instead of what the content says. `nil` (the default) leaves the content as
+    ///     it is; an image without a label is decoration.
     ///   - content: The image, or a preview of it.
     ///   - placeholder: Shown until the image is loaded.
     ///   - failure: Shown if the image can't be loaded.
     public init(
         _ url: (some HTTPURLConvertible)?, from loader: ImageLoader<Image>, fitting size: PixelSize? = nil,
-        label: String? = nil, @ViewBuilder content: @escaping (Image) -> Content,
-        @ViewBuilder placeholder: @escaping () -> Placeholder,
+        label: Text? = nil, @ViewBuilder content: @escaping (Image) -> Content,
+        @ViewBuilder placeholder: @escaping () -> Placeholder = { ImagePlaceholderView() },
         @ViewBuilder failure: @escaping (LoadFailure) -> Failure = { ImageFailureView($0) }
     ) {
         self.url = try? url?.httpURL()
         extent = .pixels(size)
-        (self.loader, account, self.label) = (loader, loader.account, label)
+        (self.loader, self.label) = (loader, label)
         (self.content, self.placeholder, self.failure) = (content, placeholder, failure)
     }
 
     /// Shows an image of a size in points, decoded in the pixels of the window's screen.
     ///
-    /// - Parameter points: The size of the view in points.
+    /// - Parameters:
+    ///   - points: The size of the view in points.
+    ///   - contentMode: Use `.fill` if the content fills the size and crops the image. `.fit` by default.
     public init(
-        _ url: (some HTTPURLConvertible)?, from loader: ImageLoader<Image>, points: CGSize, label: String? = nil,
-        @ViewBuilder content: @escaping (Image) -> Content, @ViewBuilder placeholder: @escaping () -> Placeholder,
+        _ url: (some HTTPURLConvertible)?, from loader: ImageLoader<Image>, points: CGSize,
+        contentMode: PixelSize.ContentMode = .fit, label: Text? = nil,
+        @ViewBuilder content: @escaping (Image) -> Content,
+        @ViewBuilder placeholder: @escaping () -> Placeholder = { ImagePlaceholderView() },
         @ViewBuilder failure: @escaping (LoadFailure) -> Failure = { ImageFailureView($0) }
     ) {
         self.url = try? url?.httpURL()
-        extent = .points(width: Double(points.width), height: Double(points.height))
-        (self.loader, account, self.label) = (loader, loader.account, label)
+        extent = .points(width: Double(points.width), height: Double(points.height), contentMode)
+        (self.loader, self.label) = (loader, label)
         (self.content, self.placeholder, self.failure) = (content, placeholder, failure)
     }
 
@@ -82,20 +86,26 @@ public struct CachedImage<Content: View, Placeholder: View, Failure: View>: View
             }
         }
         .task(id: wanted) { [wanted, loader, $model] in
-            let model = $model.wrappedValue ?? ImageModel(loader, retryingWith: SystemPathMonitor.shared)
+            let current = $model.wrappedValue?.of(loader)
+            let model = current ?? ImageModel(loader, retryingWith: SystemPathMonitor.shared)
             $model.wrappedValue = model
             await model.load(wanted.url, fitting: wanted.size)
         }
         .onDisappear { [$model] in $model.wrappedValue?.cancel() }
     }
 
-    private func labeled(_ image: Image) -> some View {
-        content(image).accessibilityLabel(Text(verbatim: label ?? "")).accessibilityHidden(label == nil)
+    @ViewBuilder private func labeled(_ image: Image) -> some View {
+        if let label {
+            content(image).accessibilityElement(children: .ignore)
+                .accessibilityLabel(label).accessibilityAddTraits(.isImage)
+        } else {
+            content(image)
+        }
     }
 
     /// Before the task starts, and for the first frame of another URL: what is in memory.
     private var phase: ImagePhase<Image> {
-        if let model, model.isCurrent(wanted.url, fitting: wanted.size) { return model.phase }
+        if let model = model?.of(loader) { return model.phase(of: wanted.url, fitting: wanted.size) }
         let inMemory = wanted.url.flatMap { loader.decodedImageInMemory(at: $0, fitting: wanted.size) }
         return inMemory.map { .success($0) } ?? .empty
     }
@@ -105,10 +115,15 @@ public struct CachedImage<Content: View, Placeholder: View, Failure: View>: View
     }
 
     private var wanted: WantedImage {
+        WantedImage(
+            url: url, size: size, loader: ObjectIdentifier(loader), resetCount: model?.of(loader)?.resetCount ?? 0)
+    }
+
+    private var size: PixelSize? {
         switch extent {
-        case .pixels(let size): WantedImage(url: url, size: size, account: account)
-        case .points(let width, let height):
-            WantedImage(url: url, size: PixelSize(points: width, height, scale: Double(scale)), account: account)
+        case .pixels(let size): size
+        case .points(let width, let height, let mode):
+            PixelSize(points: width, height, scale: Double(scale), contentMode: mode)
         }
     }
 }
@@ -116,7 +131,8 @@ public struct CachedImage<Content: View, Placeholder: View, Failure: View>: View
 private struct WantedImage: Hashable, Sendable {
     let url: HTTPURL?
     let size: PixelSize?
-    /// The account that loads the image. Images of a former account aren't shown.
-    let account: AccountStamp
+    let loader: ObjectIdentifier
+    /// An image that was removed, because the account changed, is loaded again.
+    let resetCount: Int
 }
 #endif

@@ -55,6 +55,8 @@ public struct ErrorView: View {
             } label: {
                 Text(verbatim: UserMessages.current[.tryAgain])
             }
+            // With the default style, a row of a List would take the taps.
+            .buttonStyle(.borderless)
         }
     }
 }

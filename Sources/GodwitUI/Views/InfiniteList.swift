@@ -9,10 +9,10 @@ public import SwiftUI
 /// InfiniteList(model.list) { article in Row(article) } empty: { Text("No articles") }
 /// ```
 ///
-/// Loads the first page when it appears, keeps a list of a `QueryStore` fresh while it is visible (``PageLoader/keepFresh()``), and
-/// loads again on pull-to-refresh, bypassing the HTTP cache. A spinner at the end loads
-/// the next page while it is visible. If a refresh or a page fails, the rows stay, and the failure slot is shown below them,
-/// with ``LoadFailure/Placement/nextToContent``.
+/// Loads the first page when it appears, and again after the account has changed. Keeps a list of a `QueryStore` fresh while
+/// it is visible (``PageLoader/keepFresh()``), and loads again on pull-to-refresh, bypassing the HTTP cache. A spinner at the
+/// end loads the next page while it is visible. If a refresh or a page fails, the rows stay, and the failure slot is shown
+/// below them, with ``LoadFailure/Placement/nextToContent``.
 public struct InfiniteList<Item: Identifiable & Sendable, Row: View, Loading: View, Empty: View, Failure: View>: View {
     private let list: PageLoader<Item>
     private let row: (Item) -> Row
@@ -50,8 +50,7 @@ public struct InfiniteList<Item: Identifiable & Sendable, Row: View, Loading: Vi
             }
         }
         .overlay { instead }
-        // A list that was cleared, because the account changed, is loaded again.
-        .task(id: list.resetCount) { [list] in await list.keepFresh() }
+        .task(id: list.loadIdentity) { [list] in await list.keepFresh() }
         .safeAreaInset(edge: .bottom) { notice }
         .refreshable { [list] in await list.refresh() }
     }
@@ -66,7 +65,10 @@ public struct InfiniteList<Item: Identifiable & Sendable, Row: View, Loading: Vi
     }
 
     @ViewBuilder private var notice: some View {
-        if case .rows(_, let error?) = list.phase { failed(error, .nextToContent) }
+        switch list.phase {
+        case .rows(_, let error?), .empty(let error?): failed(error, .nextToContent)
+        default: EmptyView()
+        }
     }
 
     private func failed(_ error: NetworkError, _ placement: LoadFailure.Placement) -> Failure {

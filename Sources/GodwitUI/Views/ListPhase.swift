@@ -4,8 +4,8 @@ package import GodwitCore
 package enum ListPhase<ID: Hashable> {
     /// The first page loads.
     case loading
-    /// The list is complete and has no elements.
-    case empty
+    /// A page was loaded, and the list has no elements. If a refresh failed, with the error to show next to it.
+    case empty(notice: NetworkError?)
     /// The first page couldn't be loaded.
     case failure(NetworkError)
     /// The elements, and what is next to them.
@@ -14,7 +14,7 @@ package enum ListPhase<ID: Hashable> {
 
 /// What stands below the last row.
 package enum ListEnd<ID: Hashable>: Equatable {
-    /// Nothing: the list is complete, or it failed.
+    /// Nothing: the list is complete, failed, or stopped after pages without new elements.
     case none
     /// A spinner that loads the next page while it is visible.
     case sentinel(Sentinel<ID>)
@@ -34,14 +34,22 @@ package struct Sentinel<ID: Hashable>: Hashable {
 extension PageLoader {
     /// What a list shows.
     package var phase: ListPhase<Item.ID> {
-        if items.isEmpty {
-            if let error { return .failure(error) }
-            return hasMore ? .loading : .empty
-        }
-        guard hasMore, error == nil else { return .rows(end: .none, notice: error) }
+        if items.isEmpty { return phaseWithoutElements }
+        guard hasMore, error == nil, !list.progress.isStopped else { return .rows(end: .none, notice: error) }
         let sentinel = Sentinel(
             count: items.count, first: items.first?.id, last: items.last?.id, isLoading: isLoading)
         return .rows(end: .sentinel(sentinel), notice: nil)
+    }
+
+    private var phaseWithoutElements: ListPhase<Item.ID> {
+        let isLoaded = list.date != nil
+        return switch state {
+        case .complete: .empty(notice: nil)
+        case .idle: isLoaded && list.progress.isStopped ? .empty(notice: nil) : .loading
+        case .loadingMore: .loading
+        case .refreshing: isLoaded ? .empty(notice: nil) : .loading
+        case .failed(let error): isLoaded && list.failedLoad != .more ? .empty(notice: error) : .failure(error)
+        }
     }
 
     /// Reports that the sentinel is visible, which loads the next page, without waiting: a sentinel that scrolls away

@@ -17,12 +17,20 @@ public struct LoadingView: View {
 
 /// A sentence for a list without elements. The default of the empty slots.
 public struct EmptyContentView: View {
-    private let message: String?
+    private let message: Text?
 
-    /// Creates a sentence.
-    ///
-    /// - Parameter message: The sentence; `nil` (the default) means `UserMessages.Key.nothingHere`.
-    public init(_ message: String? = nil) {
+    /// Creates a sentence from `UserMessages.Key.nothingHere`.
+    public init() {
+        message = nil
+    }
+
+    /// Creates a sentence from the app's localized strings.
+    public init(_ key: LocalizedStringKey) {
+        message = Text(key)
+    }
+
+    /// Creates a sentence from a text, such as `Text(verbatim: name)`.
+    public init(_ message: Text) {
         self.message = message
     }
 
@@ -30,10 +38,21 @@ public struct EmptyContentView: View {
     public var body: some View {
         VStack(spacing: 12) {
             Image(systemName: "tray").accessibilityHidden(true)
-            Text(verbatim: message ?? UserMessages.current[.nothingHere])
+            message ?? Text(verbatim: UserMessages.current[.nothingHere])
         }
         .foregroundStyle(.secondary)
         .padding()
+    }
+}
+
+/// A gray area. The default of the placeholder slot of ``CachedImage``.
+public struct ImagePlaceholderView: View {
+    /// Creates a placeholder.
+    public init() {}
+
+    /// The area.
+    public var body: some View {
+        Color.gray.opacity(0.2).accessibilityHidden(true)
     }
 }
 
@@ -53,6 +72,8 @@ public struct ImageFailureView: View {
         } label: {
             Image(systemName: "arrow.clockwise").foregroundStyle(.secondary)
         }
+        // With the default style, a row of a List would take the taps.
+        .buttonStyle(.borderless)
         .accessibilityLabel(Text(verbatim: UserMessages.current[.imageFailed]))
         .accessibilityHint(Text(verbatim: UserMessages.current[.tryAgain]))
     }

@@ -23,6 +23,39 @@ public struct SearchFieldPlacement: Sendable {
     public static let automatic = SearchFieldPlacement()
 }
 
+public struct AccessibilityChildBehavior: Hashable, Sendable {
+    public static let ignore = AccessibilityChildBehavior()
+    public static let contain = AccessibilityChildBehavior()
+    public static let combine = AccessibilityChildBehavior()
+}
+
+public struct AccessibilityTraits: SetAlgebra, Sendable {
+    public static let isImage = AccessibilityTraits()
+    public init() {}
+    public func contains(_ member: AccessibilityTraits) -> Bool { false }
+    public func union(_ other: AccessibilityTraits) -> AccessibilityTraits { self }
+    public func intersection(_ other: AccessibilityTraits) -> AccessibilityTraits { self }
+    public func symmetricDifference(_ other: AccessibilityTraits) -> AccessibilityTraits { self }
+    public mutating func insert(
+        _ member: AccessibilityTraits
+    ) -> (inserted: Bool, memberAfterInsert: AccessibilityTraits) { (false, member) }
+    public mutating func remove(_ member: AccessibilityTraits) -> AccessibilityTraits? { nil }
+    public mutating func update(with member: AccessibilityTraits) -> AccessibilityTraits? { nil }
+    public mutating func formUnion(_ other: AccessibilityTraits) {}
+    public mutating func formIntersection(_ other: AccessibilityTraits) {}
+    public mutating func formSymmetricDifference(_ other: AccessibilityTraits) {}
+}
+
+@MainActor @preconcurrency public protocol PrimitiveButtonStyle {}
+
+public struct BorderlessButtonStyle: PrimitiveButtonStyle {
+    nonisolated public init() {}
+}
+
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+    public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
+}
+
 extension View {
     // Xcode 26 takes `sending @escaping @isolated(any)`, Xcode 16 what stands here. What compiles so compiles with both.
     nonisolated public func task(
@@ -86,6 +119,16 @@ extension View {
     nonisolated public func accessibilityLabel(_ label: Text) -> some View { EmptyView() }
 
     nonisolated public func accessibilityHint(_ hint: Text) -> some View { EmptyView() }
+
+    nonisolated public func accessibilityElement(
+        children: AccessibilityChildBehavior = .ignore
+    ) -> some View { EmptyView() }
+
+    nonisolated public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { EmptyView() }
+
+    nonisolated public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { EmptyView() }
+
+    nonisolated public func opacity(_ opacity: Double) -> some View { EmptyView() }
 
     nonisolated public func accessibilityHidden(_ hidden: Bool) -> some View { EmptyView() }
 

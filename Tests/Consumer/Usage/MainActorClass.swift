@@ -208,7 +208,7 @@ final class Screen {
             ImageHeader(data)?.isProgressive == true ? DecodedImage(Photo(data, size), byteCount: data.count) : nil
         }
         let prefetch = images.prefetch([url], fitting: PixelSize(points: 80, 80, scale: 2))
-        let model = ImageModel(images, former: .kept, retryingWith: SystemPathMonitor.shared)
+        let model = ImageModel(images, previous: .kept, retryingWith: SystemPathMonitor.shared)
         await model.load(url)
         if case .failure(let error) = model.phase {
             note(error.userMessage ?? "")

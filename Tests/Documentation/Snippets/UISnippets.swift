@@ -200,7 +200,7 @@ enum UISnippets {
 
     static func imageModel(_ images: ImageLoader<Data>, _ url: HTTPURL, _ show: (Data) -> Void) async {
         // snippet: ui-image-model
-        let portrait = ImageModel(images, former: .kept, retryingWith: SystemPathMonitor.shared)
+        let portrait = ImageModel(images, previous: .kept, retryingWith: SystemPathMonitor.shared)
         await portrait.load(url, fitting: PixelSize(points: 80, 80, scale: 2))
         switch portrait.phase {
         case .empty, .loading(preview: nil): print("…")

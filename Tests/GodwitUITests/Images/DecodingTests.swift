@@ -65,6 +65,36 @@ struct DecodingTests {
         #expect(Set(order) == ["/p0", "/p1", "/p2", "/p3", "/v"])
     }
 
+    @Test("V4 a preview leaves a place for the next image")
+    func previewsLeaveAPlace() async throws {
+        let source = ChunkFeed()
+        let mock = MockTransport { $0.path == "/p" ? .stream(once: source.open()) : .bytes(Data($0.path.utf8)) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock)
+        let images = ImageLoader<String>(
+            api, options: ImageOptions(), decode: decoder.decode,
+            preview: { [decode = decoder.decode] in try decode(Data("preview".utf8), $1) })
+        let first = Task { try await images.image(at: "https://a.example.com/1") }
+        try await decoder.waitForBeginnings(1)
+        let stages = Task {
+            for try await _ in images.stages(of: "https://a.example.com/p") {}
+        }
+        try await source.waitForOpening()
+        source.send(SampleImage.jpeg(width: 30, height: 20, progressive: true))
+        try await decoder.waits { images.waitingDecodes == 1 }
+        let second = Task { try await images.image(at: "https://a.example.com/2") }
+        try await decoder.waitForBeginnings(2)
+        #expect(decoder.order == ["/1", "/2"])
+        decoder.finishOne()
+        decoder.finishOne()
+        _ = try await (first.value, second.value)
+        try await decoder.waitForBeginnings(3)
+        #expect(decoder.order.last == "preview")
+        decoder.finishOne()
+        decoder.finishOne()
+        source.end()
+        try await stages.value
+    }
+
     @Test("V4 an image whose task is canceled while it waits for a decode is never decoded")
     func canceledWhileWaiting() async throws {
         let images = loader(mock) { $0.concurrentDecodes = 1 }

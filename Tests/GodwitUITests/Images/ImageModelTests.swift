@@ -53,6 +53,72 @@ struct ImageModelTests {
         #expect(gate.begun == 1)
     }
 
+    @Test("V4 an image of another size shows that of the previous size until it is loaded, also in the first frame")
+    func anotherSize() async throws {
+        let model = ImageModel(loader())
+        gate.open(1)
+        await model.load(a)
+        let size = PixelSize(width: 9, height: 9)
+        let url = try HTTPURL(a)
+        #expect(model.phase(of: url, fitting: size).picture == "/a#1" && !model.phase(of: url, fitting: size).isSuccess)
+        #expect(model.phase(of: try HTTPURL(b), fitting: nil).picture == nil)
+        let task = Task { await model.load(a, fitting: size) }
+        try await gate.waitForBeginning(of: 2)
+        #expect(phase(model) == "loading /a#1")
+        gate.open(2)
+        await task.value
+        #expect(phase(model) == "/a#2")
+    }
+
+    @Test("V4 a view observes the phase also while it shows another image")
+    func observed() async throws {
+        let model = ImageModel(loader())
+        gate.open(1)
+        await model.load(a)
+        let url = try HTTPURL(b)
+        let history = History { model.phase(of: url, fitting: nil).picture }
+        gate.open(2)
+        await model.load(b)
+        await until { model.phase.isSuccess }
+        for _ in 0..<10 where history.values.count < 2 { await Task.yield() }
+        #expect(history.values == [nil, "/b#2"])
+    }
+
+    @Test("V4 A6 a view loads its image again when the account has changed")
+    func resets() async throws {
+        let api = APIClient(baseURL: "https://api.example.com", transport: MockTransport { _ in .text("a") }) {
+            $0.authentication = .refreshing(MemoryTokenStore(AccessToken(access: "ann"))) { _, old in old }
+        }
+        let model = ImageModel(ImageLoader<String>(api) { _, _ in DecodedImage("a", byteCount: 1) })
+        await model.load(a)
+        #expect(phase(model) == "a")
+        let before = model.resetCount
+        try await api.signIn(AccessToken(access: "bob"))
+        #expect(model.resetCount == before + 1 && phase(model) == "empty")
+    }
+
+    @Test("V4 retrying an image that couldn't be decoded bypasses the HTTP cache; another failure uses it")
+    func undecodable() async throws {
+        struct Broken: Error {}
+        let broken = Watched(true)
+        let mock = MockTransport { _ in
+            var response = MockResponse.bytes(Data((broken.value ? "broken" : "whole").utf8))
+            response.fields[.cacheControl] = "max-age=60"
+            return response
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) { $0.cache = .memory(limit: 1 << 20) }
+        let images = ImageLoader<String>(api) { data, _ in
+            guard data.count == 5 else { throw Broken() }
+            return DecodedImage("whole", byteCount: 1)
+        }
+        let model = ImageModel(images)
+        await model.load(a)
+        #expect(phase(model) == "failure" && mock.requestCount == 1)
+        broken.update { $0 = false }
+        await model.retry()
+        #expect(phase(model) == "whole" && mock.requestCount == 2)
+    }
+
     @Test("V4 an image in memory is shown without a loading phase")
     func fromMemory() async throws {
         let images = loader()
@@ -81,14 +147,15 @@ struct ImageModelTests {
     }
 
     @Test(
-        "V4 the former image is removed, or kept until the next one is loaded", arguments: [FormerImage.removed, .kept])
-    func former(_ former: FormerImage) async throws {
-        let model = ImageModel(loader(), former: former)
+        "V4 the previous image is removed, or kept until the next one is loaded",
+        arguments: [PreviousImage.removed, .kept])
+    func previous(_ previous: PreviousImage) async throws {
+        let model = ImageModel(loader(), previous: previous)
         gate.open(1)
         await model.load(a)
         let task = Task { await model.load(b) }
         try await gate.waitForBeginning(of: 2)
-        #expect(phase(model) == (former == .kept ? "loading /a#1" : "loading -"))
+        #expect(phase(model) == (previous == .kept ? "loading /a#1" : "loading -"))
         gate.open(2)
         await task.value
         #expect(phase(model) == "/b#2")

@@ -10,11 +10,18 @@ struct ImageStagesTests {
     private let beginning = SampleImage.jpeg(width: 30, height: 20, progressive: true)
 
     private func loader(
-        _ mock: MockTransport, _ configure: (inout ImageOptions) -> Void = { _ in }
+        _ mock: MockTransport, attempts: Int = 1, _ configure: (inout ImageOptions) -> Void = { _ in }
     ) -> ImageLoader<String> {
-        let api = APIClient(baseURL: "https://api.example.com", transport: mock) { $0.retry.maximumAttempts = 1 }
-        return ImageLoader(
-            api, options: ImageOptions(configure), clock: clock,
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
+            $0.retry.maximumAttempts = attempts
+            $0.retry.backoff = Backoff(base: .zero)
+        }
+        return loader(api, ImageOptions(configure))
+    }
+
+    private func loader(_ api: APIClient, _ options: ImageOptions = ImageOptions()) -> ImageLoader<String> {
+        ImageLoader(
+            api, options: options, clock: clock,
             decode: { data, _ in DecodedImage("whole \(data.count)", byteCount: 1) },
             preview: { data, size in DecodedImage("\(data.count) in \(size?.width ?? 0)", byteCount: 1) })
     }
@@ -127,8 +134,32 @@ struct ImageStagesTests {
             let response = MockResponse.bytes(file)
             return call == 1 ? response.dropped(after: .bytes(file.count - 5)) : response
         }
-        #expect(try await texts(loader(mock).stages(of: "https://a.example.com/p")).last == "whole \(file.count)")
+        #expect(
+            try await texts(loader(mock, attempts: 2).stages(of: "https://a.example.com/p")).last
+                == "whole \(file.count)")
         #expect(calls.value == 2)
+    }
+
+    @Test("V4 an image that was shown in stages is in the client's cache: another launch loads nothing")
+    func cached() async throws {
+        let mock = MockTransport { [source] _ in
+            var response = MockResponse.stream(once: source.open())
+            response.fields[.cacheControl] = "max-age=60"
+            return response
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
+            $0.cache = .memory(limit: 1 << 20)
+        }
+        var stages = loader(api).stages(of: "https://a.example.com/p").makeAsyncIterator()
+        try await source.waitForOpening()
+        source.send(beginning)
+        #expect(text(try await stages.next())?.hasPrefix("preview ") == true)
+        source.send(Data(count: 10))
+        source.end()
+        #expect(text(try await stages.next()) == "whole \(beginning.count + 10)")
+        let next = loader(api)
+        #expect(try await texts(next.stages(of: "https://a.example.com/p")) == ["whole \(beginning.count + 10)"])
+        #expect(mock.requestCount == 1)
     }
 
     private func texts(_ stages: ImageStages<String>) async throws -> [String] {

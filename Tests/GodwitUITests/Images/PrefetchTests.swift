@@ -42,6 +42,19 @@ struct PrefetchTests {
         await images.prefetch([String]()).wait()
     }
 
+    @Test("V4 the requests of prefetched images have a low priority, those of visible ones the client's")
+    func priorities() async throws {
+        let seen = Watched<[RequestPriority]>([])
+        let images = ImageLoader(
+            APIClient(baseURL: "https://api.example.com", transport: mock()) {
+                $0.middleware = [PriorityLog(seen: seen)]
+            })
+        open(2)
+        await images.prefetch(urls(1)).wait()
+        _ = try await images.image(at: "https://cdn.example.com/visible")
+        #expect(seen.value == [.low, .normal])
+    }
+
     @Test("V4 1,000 prefetches stopped at once send nothing more, and what was on its way is canceled")
     func stops() async throws {
         let mock = mock()
@@ -116,5 +129,14 @@ struct PrefetchTests {
         await prefetch.wait()
         #expect(mock.requestCount == 4)
         #expect(images.memoryByteCount == 0)
+    }
+}
+
+private struct PriorityLog: RequestMiddleware {
+    let seen: Watched<[RequestPriority]>
+
+    func prepare(_ call: inout Call) {
+        let priority = call.request.options.priority
+        seen.update { $0.append(priority) }
     }
 }

@@ -153,6 +153,70 @@ struct InfiniteListTests {
         #expect(error.kind == .notFound)
     }
 
+    @Test("V3 an empty list stays empty while it is refreshed, and if that fails, with the error next to it")
+    func emptyRefresh() async throws {
+        let (gate, failing) = (Gate(), Watched(false))
+        let list = PageLoader<Row>(
+            .numbers { _ -> [Row] in
+                _ = try? await gate.pass()
+                if failing.value { throw NetworkError(.server(status: 503), phase: .validating) }
+                return []
+            })
+        gate.open(1)
+        await list.load()
+        let refresh = Task { await list.refresh() }
+        try await gate.waitForBeginning(of: 2)
+        #expect(name(list.phase) == "empty")
+        failing.update { $0 = true }
+        gate.open(2)
+        await refresh.value
+        #expect(name(list.phase) == "empty, notice")
+    }
+
+    @Test("V3 a list that stopped after pages without new elements has no spinner")
+    func stopped() async {
+        let circular = PageLoader<Row>(.numbers { _ in [Row(id: 1)] })
+        await circular.load()
+        for _ in 0..<10 { await circular.loadMore() }
+        #expect(name(circular.phase) == "rows")
+        let hollow = PageLoader<Note>(.cursor { NotePage(items: [], nextCursor: ($0 ?? "") + "x") })
+        await hollow.load()
+        #expect(name(hollow.phase) == "empty")
+    }
+
+    private func name(_ phase: ListPhase<Int>) -> String {
+        switch phase {
+        case .loading: "loading"
+        case .empty(let notice): notice == nil ? "empty" : "empty, notice"
+        case .failure: "failure"
+        case .rows(.none, let notice): notice == nil ? "rows" : "rows, notice"
+        case .rows(.sentinel, _): "rows, sentinel"
+        }
+    }
+
+    @Test("V3 A6 a view's task starts again when another model is passed, or the account has changed")
+    func identities() async throws {
+        let server = NoteServer()
+        let api = server.client {
+            $0.authentication = .refreshing(MemoryTokenStore(AccessToken(access: "ann"))) { _, old in old }
+        }
+        let loaders = (Loader(api, .note(1)), Loader(api, .note(1)))
+        let keyed = (KeyedLoader { try await api.send(.note($0)) }, KeyedLoader { try await api.send(.note($0)) })
+        let lists = (PageLoader<Row>(.numbers { _ in [] }), PageLoader<Row>(.numbers { _ in [] }))
+        #expect(loaders.0.loadIdentity == loaders.0.loadIdentity && loaders.0.loadIdentity != loaders.1.loadIdentity)
+        #expect(keyed.0.loadIdentity(of: 1) != keyed.1.loadIdentity(of: 1))
+        #expect(keyed.0.loadIdentity(of: 1) != keyed.0.loadIdentity(of: 2))
+        #expect(lists.0.loadIdentity != lists.1.loadIdentity)
+        await loaders.0.load()
+        await keyed.0.load(1)
+        let before = (loaders.0.loadIdentity, keyed.0.loadIdentity(of: 2))
+        await keyed.0.load(2)
+        #expect(keyed.0.loadIdentity(of: 2) == before.1)
+        try await api.signIn(AccessToken(access: "bob"))
+        #expect(loaders.0.value == nil && loaders.0.loadIdentity != before.0)
+        #expect(keyed.0.loadIdentity(of: 2) != before.1)
+    }
+
     @Test("V3 content: a failed refresh is shown next to the old value, and a collection without elements is empty")
     func content() {
         let error = NetworkError(.offline(.noPath), phase: .connecting)
