@@ -20,12 +20,12 @@ struct ReaderPageTests {
             try await client.signIn()
             let user = try await client.state("account") { $0.has("name") }
             #expect(user["name"]?.string == "Ada")
-            let first = try await client.state("list") { $0["rows"]?.count ?? 0 > 0 }
+            let first = try await client.state("rows") { $0["rows"]?.count ?? 0 > 0 }
             #expect(first["rows"]?.count == 20 && first["keep"]?.integer == 0)
             #expect(first["rows"]?.first?["id"]?.integer == 57)
             try await client.act(["action": "loadMore"])
             // All rows to a new browser, or only those added.
-            let whole = try await client.state("list") { ($0["keep"]?.integer ?? 0) + ($0["rows"]?.count ?? 0) > 20 }
+            let whole = try await client.state("rows") { ($0["keep"]?.integer ?? 0) + ($0["rows"]?.count ?? 0) > 20 }
             #expect(whole["rows"]?.count == (whole["keep"]?.integer == 20 ? 20 : 40))
             #expect(page.reader.list.articles.count == 40)
         }
@@ -40,6 +40,10 @@ struct ReaderPageTests {
             let article = try await client.state("article") { $0.has("version") }
             #expect(article["version"]?["title"]?.string == "Counting birds from the air, part 1")
             #expect(page.reader.account.isSignedIn == true)
+            server.revokeTokens()
+            try await client.act(["action": "reload"])
+            let ended = try await client.state("account") { $0["isSignedIn"]?.isTrue == false }
+            #expect(ended["hasEnded"]?.isTrue == true && page.reader.path.isEmpty)
         }
     }
 
@@ -56,8 +60,8 @@ struct ReaderPageTests {
             #expect(network["condition"]?.string == "offline")
             let article = try await client.state("article") { $0.has("change") }
             #expect(article["version"]?["title"]?.string == "Written offline")
-            let list = try await client.state("list") { $0["rows"]?.first?["change"]?.string == "waiting" }
-            #expect(list["rows"]?.first?["title"]?.string == "Written offline")
+            _ = try await client.state("rows") { $0["rows"]?.first?["title"]?.string == "Written offline" }
+            #expect(changes["items"]?.first?["article"]?.integer == 57)
             try await client.act(["action": "network", "condition": "online"])
             _ = try await client.state("changes") { $0["items"]?.count == 0 }
             #expect(try await page.reader.queries.api.send(.article(id: 57)).title == "Written offline")
@@ -69,8 +73,9 @@ struct ReaderPageTests {
         try await withPage { client, server, page in
             try await client.signIn()
             try await client.open(57)
+            try await client.edit()
             await server.rename(57, to: "Theirs")
-            try await client.save("Mine")
+            try await client.fillIn("Mine")
             let article = try await client.state("article") { $0.has("conflict") }
             #expect(article["conflict"]?["mine"]?["title"]?.string == "Mine")
             #expect(article["conflict"]?["theirs"]?["title"]?.string == "Theirs")
@@ -81,7 +86,7 @@ struct ReaderPageTests {
                 !$0.has("conflict") && $0["version"]?["title"]?.string?.lowercased() == choice
             }
             _ = try await client.state("changes") { $0["items"]?.count == 0 }
-            _ = try await client.state("list") { $0["rows"]?.first?["title"]?.string?.lowercased() == choice }
+            _ = try await client.state("rows") { $0["rows"]?.first?["title"]?.string?.lowercased() == choice }
             let server = try await page.reader.queries.api.response(for: .article(id: 57))
             #expect(server.value.title.lowercased() == choice)
             // The next edit expects the version that is shown.
@@ -94,8 +99,9 @@ struct ReaderPageTests {
         try await withPage { client, server, _ in
             try await client.signIn()
             try await client.open(57)
+            try await client.edit()
             await server.rename(57, to: "Theirs")
-            try await client.save("Mine")
+            try await client.fillIn("Mine")
             _ = try await client.state("article") { $0.has("conflict") }
             try await client.act(["action": "edit"])
             let editor = try await client.state("editor") { $0.has("theirs") }
@@ -107,7 +113,7 @@ struct ReaderPageTests {
     func deletion() async throws {
         try await withPage { client, _, page in
             try await client.signIn()
-            _ = try await client.state("list") { $0["rows"]?.count ?? 0 > 0 }
+            _ = try await client.state("rows") { $0["rows"]?.count ?? 0 > 0 }
             try await client.open(57)
             try await client.act(["action": "network", "condition": "offline"])
             try await client.act(["action": "remove"])
@@ -129,8 +135,13 @@ struct ReaderPageTests {
             try await client.save("Never sent")
             _ = try await client.state("changes") { $0["items"]?.count == 1 }
             try await client.act(["action": "signOut"])
+            let question = try await client.state("question") { $0.has("about") }
+            #expect(question["about"]?.string == "changes" && question["count"]?.integer == 1)
+            #expect(page.reader.account.isSignedIn == true)
+            try await client.act(["action": "confirm"])
             _ = try await client.state("account") { $0["isSignedIn"]?.isTrue == false }
-            let list = try await client.state("list") { $0["rows"]?.count == 0 && $0["keep"]?.integer == 0 }
+            await until { page.reader.list.articles.isEmpty }
+            let list = try await client.state("list") { _ in true }
             #expect(list["search"]?.string?.isEmpty == true)
             _ = try await client.state("changes") { $0["items"]?.count == 0 }
             await until { page.reader.news.elements.isEmpty && page.reader.account.user.value == nil }
@@ -210,7 +221,18 @@ struct PageClient {
 
     /// Edits the open article.
     func save(_ title: String) async throws {
+        try await edit()
+        try await fillIn(title)
+    }
+
+    /// Opens the form of the open article.
+    func edit() async throws {
         try await act(["action": "edit"])
+        _ = try await state("editor") { $0.has("number") }
+    }
+
+    /// Fills the open form in, and saves it.
+    func fillIn(_ title: String) async throws {
         try await act(["action": "save", "form": ["title": .string(title), "body": "Low.", "tagLine": "sea"]])
     }
 

@@ -37,11 +37,11 @@ struct TourTextTests {
         #expect(duration.short == text)
     }
 
-    @Test("Plain text has no escape codes, coloured text has")
-    func colours() async {
+    @Test("Plain text has no escape codes, colored text has")
+    func colors() async {
         let outcomes = await Tour.run(baseURL: "http://127.0.0.1:1") { _ in }
         let plain = TourText(.plain).summary(outcomes) + outcomes.map(TourText(.plain).line).joined()
         #expect(!plain.contains("\u{1B}") && plain.contains("✗"))
-        #expect(TourText(.coloured).summary(outcomes).contains("\u{1B}[31m"))
+        #expect(TourText(.colored).summary(outcomes).contains("\u{1B}[31m"))
     }
 }

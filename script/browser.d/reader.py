@@ -3,7 +3,7 @@
 
     reader.py CHROMIUM PAGE API story|write-offline|start-offline [FOLDER]
 
-PAGE is the URL of the page, API that of the example API, which somebody else changes meanwhile. With a folder, also takes
+PAGE is the URL of the page, API that of the example API, which another user changes meanwhile. With a folder, also takes
 screenshots there: light and dark, wide and narrow.
 """
 import base64
@@ -151,7 +151,7 @@ def opened(page, number, picture=True):
     page.wait(f"document.querySelector('#detail img')?.src.endsWith('picture/{number}')", f"article {number}")
     if picture:
         page.wait("document.querySelector('#detail img').naturalWidth === 240", "its picture")
-    page.wait("document.querySelector('#detail p')?.textContent.startsWith('by ')", "its author")
+    page.wait("document.querySelector('#byline')?.textContent.startsWith('by ')", "its author")
     return page.text("#detail article")
 
 
@@ -224,7 +224,7 @@ def without_network(page, number, other):
     report["unsent"] = other.send("PATCH", f"articles/{number + 1}", {"tags": ["sea"]})["title"]
     page.network("online")
     page.wait(f"!{page.shown('#banner')}", "the network")
-    page.wait(f"!document.querySelector('#rows li[data-id=\"{number}\"] .badge')", "the sent change")
+    page.wait(f"!document.querySelector('#rows li[data-id=\"{number}\"] .badge:not([hidden])')", "the sent change")
     page.wait("document.querySelector('#news ol').textContent.includes('Written offline')", "its news")
     return report
 
@@ -251,8 +251,8 @@ def deleting(page, number):
 
 
 def uploading(page):
-    page.evaluate("window.fractions = []; new MutationObserver(() => { const bar = document.getElementById('upload'); if (bar) fractions.push(bar.value); })"
-                  ".observe(document.getElementById('account'), { childList: true })")
+    page.evaluate("window.fractions = []; new MutationObserver(() => { const bar = document.getElementById('upload'); if (!bar.hidden) fractions.push(bar.value); })"
+                  ".observe(document.getElementById('upload'), { attributes: true })")
     page.evaluate("reader.send(new Blob([new Uint8Array(900 << 10)]))")
     page.wait("fractions.some(value => value > 0.3)", "a third of the upload")
     page.shoot("upload")

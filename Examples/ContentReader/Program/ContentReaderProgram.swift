@@ -98,7 +98,7 @@ enum ContentReaderProgram {
 
     private static func tour(of url: String, _ place: String) async {
         let isSeen = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
-        let text = TourText(isSeen ? .coloured : .plain)
+        let text = TourText(isSeen ? .colored : .plain)
         say("A tour of Godwit against \(url) (\(place))\n")
         let outcomes = await Tour.run(baseURL: url) { say(text.line($0)) }
         say("\n" + text.summary(outcomes))

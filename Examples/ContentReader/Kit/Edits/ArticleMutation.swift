@@ -15,6 +15,9 @@ nonisolated extension ArticleMutation {
 extension OutboxItem {
     /// The article that it changes.
     public var articleID: Article.ID? { (mutation as? any ArticleMutation)?.id }
+
+    /// Whether it removes the article.
+    public var isDeletion: Bool { mutation is DeleteArticle }
 }
 
 /// Replaces the title, text and tags of an article.
@@ -34,8 +37,15 @@ nonisolated public struct EditArticle: ArticleMutation {
 
     public var subject: OutboxSubject? { OutboxSubject(Endpoint<Article>.article(id: id), etag: etag) }
 
+    /// Another version with the user's changes.
+    func merged(with article: Article) -> Article {
+        var merged = article
+        merged.apply(form, from: base)
+        return merged
+    }
+
     @MainActor public func apply(to changes: QueryChanges) {
-        changes.update(Article.self, id: id) { $0.apply(form, from: base) }
+        changes.update(Article.self, id: id) { $0 = merged(with: $0) }
     }
 
     @MainActor public func confirm(_ article: Article, in changes: QueryChanges) {
