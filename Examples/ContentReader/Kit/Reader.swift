@@ -32,7 +32,7 @@ public final class Reader {
     @ObservationIgnored let clock: any Clock<Duration>
     @ObservationIgnored let outboxFolder: URL
     @ObservationIgnored var lastNews: Int?
-    @ObservationIgnored private var formOwner: User.ID?
+    private var formOwner: User.ID?
     @ObservationIgnored private var opening: Task<Void, Never>?
     @ObservationIgnored private var tasks: [Task<Void, Never>] = []
 

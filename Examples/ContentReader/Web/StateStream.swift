@@ -27,7 +27,8 @@ final class StateWriter {
 
     private let model: ReaderPageModel
     private var sent: [String: Data] = [:]
-    private var articles: [Article]?
+    private var articles: [Article] = []
+    private var hasSentRows = false
     private var parts: [Part] = []
     private let outdated = Outdated()
 
@@ -86,10 +87,13 @@ final class StateWriter {
 
     private func rows() -> Data? {
         let articles = model.reader.list.articles
-        let part = RowsPart(articles, after: self.articles ?? [])
-        let isSame = part.rows.isEmpty && part.keep + part.tail == self.articles?.count
-        self.articles = articles
-        guard !isSame, let data = try? JSONCoding().encode(part) else { return nil }
+        let part = RowsPart(articles, after: self.articles)
+        let isSame = part.rows.isEmpty && part.keep + part.tail == self.articles.count
+        // Not the list's own array: it would be copied whenever the list grows.
+        self.articles.replaceSubrange(
+            part.keep..<self.articles.count - part.tail, with: articles[part.keep..<articles.count - part.tail])
+        guard !isSame || !hasSentRows, let data = try? JSONCoding().encode(part) else { return nil }
+        hasSentRows = true
         return Self.event("rows", data)
     }
 

@@ -23,8 +23,7 @@ enum Workloads {
 
     /// One GET by the whole default client over the engine, JSON set aside: the endpoint's response is `Data`.
     static func clientGet(
-        _ options: BenchOptions, _ transport: any HTTPTransport,
-        configure: (inout ClientConfiguration) -> Void = { _ in }
+        _ options: BenchOptions, _ transport: any HTTPTransport, configure: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> Exchange {
         let url = try HTTPURL(options.url)
         let api = APIClient(baseURL: url.origin.description, transport: transport, configure)

@@ -26,7 +26,7 @@ final class ArticleCreation {
         self.attempt = attempt
         let article = try await create(attempt.form, author, attempt.key, reader)
         if !form.edit(of: article).isEmpty {
-            try await reader.openOutbox().add(EditArticle(base: article, form: form, etag: nil))
+            try await reader.openOutbox().add(EditArticle(article, form))
         }
         return article.id
     }

@@ -31,6 +31,11 @@ nonisolated public struct EditArticle: ArticleMutation {
     /// The version of ``base``.
     let etag: String?
 
+    /// - Parameter etag: The version of the article; `nil` for the one that the store has.
+    public init(_ article: Article, _ form: ArticleForm, etag: String? = nil) {
+        (base, self.form, self.etag) = (article, form, etag)
+    }
+
     public var id: Int { base.id }
 
     public var endpoint: Endpoint<Article> { .change(id: id, ArticleChange(from: base, to: form)) }

@@ -35,7 +35,7 @@ public final class EditorScreen: Identifiable {
         form = original
         saving = ActionModel { [weak reader] form in
             guard let outbox = try await reader?.openOutbox() else { throw CancellationError() }
-            let edit = EditArticle(base: article, form: form, etag: etag)
+            let edit = EditArticle(article, form, etag: etag)
             try await outbox.add(edit, correcting: refused?.id)
             return article.id
         }
