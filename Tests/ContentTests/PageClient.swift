@@ -64,7 +64,7 @@ struct PageClient {
     /// Opens an article, and waits until it is loaded.
     func open(_ id: Int64) async throws {
         try await act(["action": "open", "id": .integer(id)])
-        _ = try await state("article") { $0.has("version") }
+        _ = try await state("article") { $0["canEdit"]?.isTrue == true }
     }
 
     /// Edits the open article.

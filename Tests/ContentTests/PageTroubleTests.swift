@@ -96,7 +96,7 @@ struct PageTroubleTests {
                 if isSaved { names.append(part.name) }
                 if isSaved, part.name == "changes", part.value["items"]?.count == 1 { break }
                 // The last part of the whole state.
-                guard part.name == "question", !isSaved else { continue }
+                guard part.name == "editor", !isSaved else { continue }
                 isSaved = true
                 try await client.act(["action": "remove"])
             }

@@ -52,6 +52,8 @@ final class StateWriter {
     private func prepare() {
         let (model, reader) = (model, model.reader)
         parts = [
+            // First: nothing behind an open question can have the focus.
+            part("question") { model.question.map(QuestionPart.init) },
             part("account") { AccountPart(reader) }, part("network") { NetworkPart(model) },
             part("changes") { ChangesPart(reader) }, part("news") { NewsPart(reader.news) },
             part("list") { ListPart(reader.list) }, ("rows", { [weak self] in self?.rows() }),
@@ -59,7 +61,6 @@ final class StateWriter {
             part("editor") {
                 reader.showsForm ? reader.form.map { EditorPart($0, number: model.editorNumber) } : nil
             },
-            part("question") { model.question.map(QuestionPart.init) },
         ]
         for part in parts { outdated.insert(part.name) }
     }
