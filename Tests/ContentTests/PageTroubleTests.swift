@@ -66,6 +66,8 @@ struct PageTroubleTests {
     func rows() async throws {
         try await PageClient.with { client, server, page in
             try await client.signIn()
+            // While the first articles are being loaded, more of them would be the same ones.
+            await until { page.reader.list.articles.count == 20 && !page.reader.list.list.isLoading }
             try await client.act(["action": "loadMore"])
             await until { page.reader.list.articles.count == 40 }
             await until { page.reader.news.isOpen }

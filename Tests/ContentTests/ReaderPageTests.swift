@@ -23,6 +23,7 @@ struct ReaderPageTests {
             let first = try await client.state("rows") { $0["rows"]?.count ?? 0 > 0 }
             #expect(first["rows"]?.count == 20 && first["keep"]?.integer == 0)
             #expect(first["rows"]?.first?["id"]?.integer == 57)
+            await until { !page.reader.list.list.isLoading }
             try await client.act(["action": "loadMore"])
             // All rows to a new browser, or only those added.
             let whole = try await client.state("rows") { ($0["keep"]?.integer ?? 0) + ($0["rows"]?.count ?? 0) > 20 }

@@ -11,8 +11,18 @@ struct TourTests {
         var reported: [String] = []
         let outcomes = await Tour.run(baseURL: server.url) { reported.append($0.step) }
         #expect(outcomes.filter { !$0.isAsExpected }.map(\.detail) == [])
-        #expect(outcomes.count == 25)
+        #expect(outcomes.count == 31)
         #expect(reported == outcomes.map(\.step))
+        await server.stop()
+    }
+
+    @Test("Every step is as expected against a small API")
+    func small() async throws {
+        var options = ContentAPIServer.Options.immediate
+        options.articleCount = 10
+        let server = try await ContentAPIServer(options)
+        let outcomes = await Tour.run(baseURL: server.url) { _ in }
+        #expect(outcomes.filter { !$0.isAsExpected }.map(\.detail) == [])
         await server.stop()
     }
 

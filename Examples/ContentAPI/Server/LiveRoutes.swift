@@ -17,9 +17,11 @@ nonisolated struct LiveRoutes {
         let (channel, store, heartbeat) = (channel, store, heartbeat)
         route.get("/v1/live").answer { request throws(Problem) in
             let last = request.lastEventID.flatMap { Int($0) }
+            // A response that ends after so many events, to see how a client comes back.
+            let count = request.queryValue("events").flatMap { Int($0) }
             return MockResponse(
                 fields: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-                body: .stream { LiveChunks(events: channel.events(after: last), heartbeat: heartbeat) })
+                body: .stream { LiveChunks(channel.events(after: last), limit: count, heartbeat: heartbeat) })
         }
         route.webSocket("/v1/socket") { socket in
             let watched = WatchedArticles()
@@ -72,14 +74,19 @@ nonisolated private struct LiveChunks: AsyncSequence, Sendable {
         mutating func next() async throws -> Data? { await chunks.next(isolation: #isolation) }
     }
 
-    let events: AsyncStream<LiveEvent>
-    let heartbeat: Duration
+    private let events: AsyncStream<LiveEvent>
+    private let limit: Int?
+    private let heartbeat: Duration
+
+    init(_ events: AsyncStream<LiveEvent>, limit: Int?, heartbeat: Duration) {
+        (self.events, self.limit, self.heartbeat) = (events, limit, heartbeat)
+    }
 
     func makeAsyncIterator() -> Iterator {
         let (chunks, sink) = AsyncStream.makeStream(of: Data.self, bufferingPolicy: .bufferingNewest(200))
         sink.yield(Data("retry: 500\n: the changes of the articles\n\n".utf8))
-        let reading = Task { [events] in
-            for await event in events {
+        let reading = Task { [events, limit] in
+            for await event in events.prefix(limit ?? .max) {
                 guard let text = try? LiveRoutes.text(event) else { continue }
                 sink.yield(Data("id: \(event.number)\ndata: \(text)\n\n".utf8))
             }

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
 import Godwit
-import GodwitUI
+public import GodwitUI
 public import SwiftUI
 
 /// The whole reader, to put in a window.

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import Godwit
 import GodwitUI
 import SwiftUI
 
