@@ -299,7 +299,8 @@ package.targets += [
 #else
 package.targets.append(
     .executableTarget(
-        name: "ContentReaderApp", dependencies: ["ContentReaderKit", "Godwit"], path: "Examples/ContentReader/App",
+        name: "ContentReaderApp", dependencies: ["ContentReaderKit", "Godwit", "GodwitUI"],
+        path: "Examples/ContentReader/App",
         packageAccess: false, swiftSettings: strict))
 #endif
 

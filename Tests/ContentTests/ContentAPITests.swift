@@ -77,6 +77,36 @@ struct ContentAPITests {
         }
     }
 
+    @Test("A quiet stream of events has comments, so that clients see that it works")
+    func heartbeat() async throws {
+        var options = ContentAPIServer.Options.immediate
+        options.heartbeat = .milliseconds(5)
+        let server = try await ContentAPIServer(options)
+        var lines: [String] = []
+        for try await line in APIClient(baseURL: server.url).stream(.live).lines {
+            lines.append(line)
+            if lines.filter({ $0 == ":" }).count == 3 { break }
+        }
+        #expect(lines.first == "retry: 500")
+        await server.stop()
+    }
+
+    @Test("A repeated request with the same Idempotency-Key is processed once; a refused one may be corrected")
+    func idempotency() async throws {
+        try await withAPI { api in
+            let draft = ArticleDraft(title: "Once", body: "Low.", authorId: 1)
+            let ids = try await (1...5).concurrentMap(limit: 5) { _ in
+                try await api.send(.create(draft).idempotencyKey("one")).id
+            }
+            #expect(Set(ids) == [58])
+            #expect(try await api.send(.create(draft).idempotencyKey("another")).id == 59)
+            let blank = ArticleDraft(title: "", body: "Low.", authorId: 1)
+            let refused = Endpoint<Article>.create(blank).idempotencyKey("third")
+            await #expect(throws: NetworkError.self) { try await api.send(refused) }
+            #expect(try await api.send(.create(draft).idempotencyKey("third")).id == 60)
+        }
+    }
+
     @Test("An invalid form is refused")
     func noForm() async throws {
         try await withAPI { api in

@@ -31,7 +31,7 @@ struct ReaderInBrowserTests {
     @Test(
         "V6 the whole story: sign-in, list, search, article, edit, conflict, offline, error, delete, upload, sign-out")
     func story() async throws {
-        let report = try await told(articles: 60)
+        let report = try await told(articles: 60, "story", as: Report.self)
         #expect(report.signIn.refused == "The password is wrong." && report.signIn.user == "Ada")
         // A part that doesn't fill the window is followed by the next one; scrolling loads the rest.
         #expect(report.paging.first >= 40 && report.paging.rows == 60 && report.paging.descending)
@@ -53,6 +53,21 @@ struct ReaderInBrowserTests {
         #expect(report.signOut.rows == 0 && report.signOut.news == 0 && report.signOut.name.isEmpty)
         #expect(report.signOut.detail == "Select an article.")
         #expect(report.elsewhere.isEmpty)
+    }
+
+    private struct Keyboard: Decodable {
+        let current: String, during: String, kept: Bool, fault: String, question: String, input: String
+        let failure: String, failed: Bool, picture: String
+    }
+
+    @Test("V6 by keyboard: the focus follows what opens and closes, and stays while the page changes")
+    func keyboard() async throws {
+        let report = try await told(articles: 57, "keyboard", as: Keyboard.self)
+        #expect(report.current == "57" && report.during == "edit" && report.kept)
+        #expect(report.fault == "is required")
+        #expect(report.question == "Discard what you wrote?" && report.input == "Half a sentence")
+        #expect(report.failure.contains("gone") && !report.failed)
+        #expect(report.picture == "The picture wasn't uploaded: The file is too large.")
     }
 
     private struct Written: Decodable { let title: String }
@@ -82,13 +97,13 @@ struct ReaderInBrowserTests {
         await server.stop()
     }
 
-    private func told(articles: Int) async throws -> Report {
+    private func told<Value: Decodable>(articles: Int, _ story: String, as type: Value.Type) async throws -> Value {
         var options = ContentAPIServer.Options.signedIn
         options.articleCount = articles
         let server = try await ContentAPIServer(options)
         let folder = try TemporaryFolder()
         let page = try await ReaderPage(baseURL: server.url, in: folder.url)
-        let report = try await told("story", page.url.absoluteString, server, as: Report.self)
+        let report = try await told(story, page.url.absoluteString, server, as: type)
         await page.stop()
         await server.stop()
         return report

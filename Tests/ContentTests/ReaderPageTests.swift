@@ -12,7 +12,7 @@ import Testing
 struct ReaderPageTests {
     @Test("V6 signing in shows the user and the first articles; another part follows on demand")
     func signIn() async throws {
-        try await withPage { client, _, page in
+        try await PageClient.with { client, _, page in
             let nobody = try await client.state("account") { $0["isSignedIn"]?.isTrue == false }
             #expect(nobody["name"] == nil)
             try await client.act(["action": "signIn", "login": ["name": "ada", "password": "ebb"]])
@@ -20,12 +20,13 @@ struct ReaderPageTests {
             try await client.signIn()
             let user = try await client.state("account") { $0.has("name") }
             #expect(user["name"]?.string == "Ada")
-            let first = try await client.state("list") { $0["rows"]?.count ?? 0 > 0 }
+            let first = try await client.state("rows") { $0["rows"]?.count ?? 0 > 0 }
             #expect(first["rows"]?.count == 20 && first["keep"]?.integer == 0)
             #expect(first["rows"]?.first?["id"]?.integer == 57)
+            await until { !page.reader.list.list.isLoading }
             try await client.act(["action": "loadMore"])
             // All rows to a new browser, or only those added.
-            let whole = try await client.state("list") { ($0["keep"]?.integer ?? 0) + ($0["rows"]?.count ?? 0) > 20 }
+            let whole = try await client.state("rows") { ($0["keep"]?.integer ?? 0) + ($0["rows"]?.count ?? 0) > 20 }
             #expect(whole["rows"]?.count == (whole["keep"]?.integer == 20 ? 20 : 40))
             #expect(page.reader.list.articles.count == 40)
         }
@@ -33,19 +34,23 @@ struct ReaderPageTests {
 
     @Test("V6 an expired token is refreshed without the user's help; a revoked one ends the session")
     func refreshing() async throws {
-        try await withPage { client, server, page in
+        try await PageClient.with { client, server, page in
             try await client.signIn()
             server.expireAccessTokens()
             try await client.act(["action": "open", "id": 7])
             let article = try await client.state("article") { $0.has("version") }
             #expect(article["version"]?["title"]?.string == "Counting birds from the air, part 1")
             #expect(page.reader.account.isSignedIn == true)
+            server.revokeTokens()
+            try await client.act(["action": "reload"])
+            let ended = try await client.state("account") { $0["isSignedIn"]?.isTrue == false }
+            #expect(ended["hasEnded"]?.isTrue == true && page.reader.path.isEmpty)
         }
     }
 
     @Test("V6 without a network, a change is shown, waits, and is sent when the network returns")
     func offline() async throws {
-        try await withPage { client, _, page in
+        try await PageClient.with { client, _, page in
             try await client.signIn()
             try await client.open(57)
             try await client.act(["action": "network", "condition": "offline"])
@@ -56,8 +61,8 @@ struct ReaderPageTests {
             #expect(network["condition"]?.string == "offline")
             let article = try await client.state("article") { $0.has("change") }
             #expect(article["version"]?["title"]?.string == "Written offline")
-            let list = try await client.state("list") { $0["rows"]?.first?["change"]?.string == "waiting" }
-            #expect(list["rows"]?.first?["title"]?.string == "Written offline")
+            _ = try await client.state("rows") { $0["rows"]?.first?["title"]?.string == "Written offline" }
+            #expect(changes["items"]?.first?["article"]?.integer == 57)
             try await client.act(["action": "network", "condition": "online"])
             _ = try await client.state("changes") { $0["items"]?.count == 0 }
             #expect(try await page.reader.queries.api.send(.article(id: 57)).title == "Written offline")
@@ -66,11 +71,12 @@ struct ReaderPageTests {
 
     @Test("V6 a conflict shows both versions, and ends with the one that is chosen", arguments: ["mine", "theirs"])
     func conflict(_ choice: String) async throws {
-        try await withPage { client, server, page in
+        try await PageClient.with { client, server, page in
             try await client.signIn()
             try await client.open(57)
+            try await client.edit()
             await server.rename(57, to: "Theirs")
-            try await client.save("Mine")
+            try await client.fillIn("Mine")
             let article = try await client.state("article") { $0.has("conflict") }
             #expect(article["conflict"]?["mine"]?["title"]?.string == "Mine")
             #expect(article["conflict"]?["theirs"]?["title"]?.string == "Theirs")
@@ -81,7 +87,7 @@ struct ReaderPageTests {
                 !$0.has("conflict") && $0["version"]?["title"]?.string?.lowercased() == choice
             }
             _ = try await client.state("changes") { $0["items"]?.count == 0 }
-            _ = try await client.state("list") { $0["rows"]?.first?["title"]?.string?.lowercased() == choice }
+            _ = try await client.state("rows") { $0["rows"]?.first?["title"]?.string?.lowercased() == choice }
             let server = try await page.reader.queries.api.response(for: .article(id: 57))
             #expect(server.value.title.lowercased() == choice)
             // The next edit expects the version that is shown.
@@ -91,11 +97,12 @@ struct ReaderPageTests {
 
     @Test("V6 the form of a conflict has both versions")
     func merging() async throws {
-        try await withPage { client, server, _ in
+        try await PageClient.with { client, server, _ in
             try await client.signIn()
             try await client.open(57)
+            try await client.edit()
             await server.rename(57, to: "Theirs")
-            try await client.save("Mine")
+            try await client.fillIn("Mine")
             _ = try await client.state("article") { $0.has("conflict") }
             try await client.act(["action": "edit"])
             let editor = try await client.state("editor") { $0.has("theirs") }
@@ -105,9 +112,9 @@ struct ReaderPageTests {
 
     @Test("V6 a deletion waits while the server fails, and is sent later")
     func deletion() async throws {
-        try await withPage { client, _, page in
+        try await PageClient.with { client, _, page in
             try await client.signIn()
-            _ = try await client.state("list") { $0["rows"]?.count ?? 0 > 0 }
+            _ = try await client.state("rows") { $0["rows"]?.count ?? 0 > 0 }
             try await client.open(57)
             try await client.act(["action": "network", "condition": "offline"])
             try await client.act(["action": "remove"])
@@ -122,15 +129,21 @@ struct ReaderPageTests {
 
     @Test("V6 signing out clears the list, the article, the news and the changes that wait")
     func signOut() async throws {
-        try await withPage { client, _, page in
+        try await PageClient.with { client, _, page in
             try await client.signIn()
             try await client.open(57)
             try await client.act(["action": "network", "condition": "offline"])
             try await client.save("Never sent")
             _ = try await client.state("changes") { $0["items"]?.count == 1 }
+            await until { page.reader.form == nil }
             try await client.act(["action": "signOut"])
+            let question = try await client.state("question") { $0.has("about") }
+            #expect(question["about"]?.string == "changes" && question["count"]?.integer == 1)
+            #expect(page.reader.account.isSignedIn == true)
+            try await client.act(["action": "confirm"])
             _ = try await client.state("account") { $0["isSignedIn"]?.isTrue == false }
-            let list = try await client.state("list") { $0["rows"]?.count == 0 && $0["keep"]?.integer == 0 }
+            await until { page.reader.list.articles.isEmpty }
+            let list = try await client.state("list") { _ in true }
             #expect(list["search"]?.string?.isEmpty == true)
             _ = try await client.state("changes") { $0["items"]?.count == 0 }
             await until { page.reader.news.elements.isEmpty && page.reader.account.user.value == nil }
@@ -139,9 +152,9 @@ struct ReaderPageTests {
 
     @Test("V6 the page refuses other hosts, other origins and other tokens, and allows nothing from elsewhere")
     func security() async throws {
-        try await withPage { client, _, page in
+        try await PageClient.with { client, _, page in
             let url = page.url
-            let api = Self.client(url)
+            let api = APIClient(baseURL: url) { $0.retry.maximumAttempts = 1 }
             let index = try await api.response(for: Endpoint<Data>.get(""))
             #expect(index.head.fields["Content-Security-Policy"]?.contains("default-src 'none'") == true)
             for (name, value) in [("Host", "rebound.example.com"), ("Origin", "http://rebound.example.com")] {
@@ -155,71 +168,5 @@ struct ReaderPageTests {
             let bad = await #expect(throws: NetworkError.self) { try await client.act(["action": "format"]) }
             #expect(bad?.kind == .client(status: 400))
         }
-    }
-
-    private static func client(_ url: HTTPURL) -> APIClient {
-        APIClient(baseURL: url) { $0.retry.maximumAttempts = 1 }
-    }
-
-    private func withPage(_ test: (PageClient, ContentAPIServer, ReaderPage) async throws -> Void) async throws {
-        let server = try await ContentAPIServer(.signedIn)
-        let folder = try TemporaryFolder()
-        let page = try await ReaderPage(baseURL: server.url, in: folder.url)
-        try await test(PageClient(page.url), server, page)
-        await page.stop()
-        await server.stop()
-    }
-}
-
-extension JSONValue {
-    /// Whether there is a member other than null. Not by a comparison with nil, which is also a JSON value.
-    fileprivate func has(_ name: String) -> Bool {
-        guard case .object(let members) = self, let member = members[name] else { return false }
-        if case .null = member { return false } else { return true }
-    }
-    fileprivate var isTrue: Bool { self == .bool(true) }
-    fileprivate var integer: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
-    fileprivate var first: JSONValue? { if case .array(let values) = self { values.first } else { nil } }
-    fileprivate var count: Int { if case .array(let values) = self { values.count } else { 0 } }
-}
-
-/// What a browser does: it sends actions and reads the states.
-@MainActor
-struct PageClient {
-    private let api: APIClient
-
-    init(_ url: HTTPURL) {
-        api = APIClient(baseURL: url)
-    }
-
-    func act(_ action: JSONValue) async throws(NetworkError) {
-        try await api.send(Endpoint<Void>.post("action", body: .json(action)))
-    }
-
-    /// Signs in, and waits until the user is shown.
-    func signIn() async throws {
-        try await act(["action": "signIn", "login": ["name": "ada", "password": "tides"]])
-        _ = try await state("account") { $0.has("name") }
-    }
-
-    /// Opens an article, and waits until it is loaded.
-    func open(_ id: Int64) async throws {
-        try await act(["action": "open", "id": .integer(id)])
-        _ = try await state("article") { $0.has("version") }
-    }
-
-    /// Edits the open article.
-    func save(_ title: String) async throws {
-        try await act(["action": "edit"])
-        try await act(["action": "save", "form": ["title": .string(title), "body": "Low.", "tagLine": "sea"]])
-    }
-
-    /// Waits until a part of the state is as expected, as a new browser sees it.
-    func state(_ part: String, _ isExpected: (JSONValue) -> Bool) async throws -> JSONValue {
-        for try await event in api.events(Endpoint<Void>.get("state")) where event.type == part {
-            let value = try JSONCoding().decode(JSONValue.self, from: Data(event.data.utf8))
-            if isExpected(value) { return value }
-        }
-        throw CancellationError()
     }
 }

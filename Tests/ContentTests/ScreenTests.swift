@@ -36,12 +36,12 @@ struct ScreenTests {
             try await clock.waitForSleepers()
             clock.advanceToNextSleeper()
             await until { screen.search.state.isLoaded }
-            #expect(screen.articles.count == 7 && screen.searchMessage == nil)
-            test.reader.remove(screen.articles[0].id)
+            #expect(screen.articles.count == 7 && screen.nothingFound == nil)
+            await test.reader.remove(screen.articles[0].id)
             await until { screen.articles.count == 6 }
             screen.search.text = "snow"
             await screen.search.submit()
-            #expect(screen.searchMessage == "No articles about “snow”")
+            #expect(screen.nothingFound == "snow")
             screen.search.text = ""
             #expect(!screen.isSearching && screen.search.value == nil)
         }
@@ -55,7 +55,7 @@ struct ScreenTests {
             #expect(screen.editor() == nil)
             await screen.load()
             #expect(screen.article.value?.title == "Mudflats in winter, part 6")
-            #expect(screen.author.value?.id == screen.article.value?.authorId && screen.comments.value?.count == 3)
+            #expect(screen.author.value?.id == screen.article.value?.authorId && screen.comments.items.count == 3)
             let missing = await test.opened(4242)
             #expect(missing.article.error?.userMessage == "The article 4242 does not exist.")
             await missing.article.retry()
@@ -76,8 +76,8 @@ struct ScreenTests {
             screen.form.body = "Low."
             screen.form.tagLine = " sea ,, field  notes "
             await screen.saving.run(screen.form)
-            #expect(screen.faults(of: "title") == ["must have at most 120 characters"])
-            #expect(screen.faults(of: "body") == [] && screen.message == nil)
+            #expect(screen.faults(of: .title) == ["must have at most 120 characters"])
+            #expect(screen.faults(of: .body) == [] && screen.message == nil)
             screen.form.title = "Ebb"
             let id = try #require(await screen.saving.run(screen.form))
             #expect(test.reader.list.articles.first?.tags == ["sea", "field notes"])
@@ -112,7 +112,7 @@ struct ScreenTests {
             await test.settled()
             #expect(screen.refused?.state == .failed && screen.article.value?.title == title)
             let editor = try #require(screen.editor())
-            #expect(editor.faults(of: "title") == ["must have at most 120 characters"])
+            #expect(editor.faults(of: .title) == ["must have at most 120 characters"])
             #expect(editor.form.title.count == 121)
             editor.form.title = "Ebb"
             await editor.saving.run(editor.form)
@@ -120,13 +120,13 @@ struct ScreenTests {
             #expect(screen.refused == nil && screen.article.value?.title == "Ebb")
             await test.rename(screen, to: String(repeating: "y", count: 121))
             await test.settled()
-            test.reader.discard(try #require(screen.refused).id)
+            await test.reader.discard(try #require(screen.refused).id)
             await until { test.reader.changes.isEmpty }
             #expect(screen.article.value?.title == "Ebb")
         }
     }
 
-    @Test("V5 a change of an article that somebody else changed shows both versions", arguments: ["mine", "theirs"])
+    @Test("V5 a change of an article that another user changed shows both versions", arguments: ["mine", "theirs"])
     func conflict(_ choice: String) async throws {
         try await TestReader.with { test in
             let screen = await test.opened(57)
@@ -140,7 +140,7 @@ struct ScreenTests {
             #expect(screen.conflict?.mine.title == "mine" && screen.conflict?.theirs.title == "theirs")
             #expect(screen.article.value?.title == "theirs")
             let change = try #require(screen.refused)
-            if choice == "mine" { test.reader.retry(change.id) } else { test.reader.discard(change.id) }
+            if choice == "mine" { await test.reader.retry(change.id) } else { await test.reader.discard(change.id) }
             await until { test.reader.changes.isEmpty }
             #expect(screen.conflict == nil && screen.article.value?.title == choice)
             #expect(try await test.article(57).value.title == choice)
@@ -171,11 +171,11 @@ struct ScreenTests {
         try await TestReader.with { test in
             await test.reader.list.list.load()
             test.network.condition = .offline
-            test.reader.remove(57)
+            await test.reader.remove(57)
             await until { test.reader.list.articles.first?.id == 56 }
-            test.reader.discard(try #require(test.reader.changes.first).id)
+            await test.reader.discard(try #require(test.reader.changes.first).id)
             await until { test.reader.list.articles.first?.id == 57 }
-            test.reader.remove(57)
+            await test.reader.remove(57)
             test.network.condition = .online
             await until { test.reader.list.articles.first?.id == 56 && test.reader.changes.isEmpty }
             #expect(await test.failure(reading: 57)?.kind == .notFound)
@@ -198,7 +198,7 @@ struct ScreenTests {
             await until { next.reader.outbox != nil }
             #expect(next.reader.account.user.value?.name == "Ada")
             screen = await next.opened(57)
-            #expect(screen.article.value?.title == "Written offline" && screen.comments.value != nil)
+            #expect(screen.article.value?.title == "Written offline" && !screen.comments.items.isEmpty)
             #expect(next.reader.list.articles.first?.title == "Written offline")
             next.network.condition = .online
             await next.settled()

@@ -14,9 +14,11 @@ struct TestReader {
     let network: SimulatedNetwork
     let folder: TemporaryFolder
 
-    static func with(_ test: (TestReader) async throws -> Void) async throws {
+    static func with(
+        _ middleware: [any Middleware] = [], _ test: (TestReader) async throws -> Void
+    ) async throws {
         let server = try await ContentAPIServer(.signedIn)
-        let reader = try TestReader(server, TemporaryFolder())
+        let reader = try TestReader(server, TemporaryFolder(), middleware)
         await reader.reader.account.signingIn.run(Login(name: "ada", password: "tides"))
         await until { reader.reader.outbox != nil }
         try await test(reader)
@@ -24,14 +26,16 @@ struct TestReader {
         await server.stop()
     }
 
-    init(_ server: ContentAPIServer, _ folder: TemporaryFolder, _ condition: SimulatedNetwork.Condition = .online)
-        throws
-    {
+    init(
+        _ server: ContentAPIServer, _ folder: TemporaryFolder, _ middleware: [any Middleware] = [],
+        _ condition: SimulatedNetwork.Condition = .online, clock: any Clock<Duration> = ContinuousClock()
+    ) throws {
         (self.server, self.folder) = (server, folder)
         let network = SimulatedNetwork(condition)
         let tokens = FileTokenStore(at: folder.url.appending(path: "token.json"))
-        reader = try Reader(baseURL: server.url, tokens: tokens, in: folder.url, monitor: network.monitor) {
-            $0.attemptMiddleware.append(network.middleware)
+        let folders = Reader.Folders(caches: folder.url, changes: folder.url.appending(path: "outbox"))
+        reader = try Reader(baseURL: server.url, tokens: tokens, in: folders, monitor: network.monitor, clock: clock) {
+            $0.attemptMiddleware += middleware + [network.middleware]
             $0.retry.maximumAttempts = 1
         }
         self.network = network
@@ -40,12 +44,11 @@ struct TestReader {
     /// The app ends, and starts again with what it has kept.
     func relaunched(_ condition: SimulatedNetwork.Condition) async throws -> TestReader {
         await stop()
-        return try TestReader(server, folder, condition)
+        return try TestReader(server, folder, [], condition)
     }
 
     func stop() async {
-        await reader.outbox?.close()
-        await reader.queries.api.shutdown(.cancelling)
+        await reader.stop()
     }
 
     /// An article, loaded.

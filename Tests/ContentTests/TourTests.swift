@@ -11,8 +11,18 @@ struct TourTests {
         var reported: [String] = []
         let outcomes = await Tour.run(baseURL: server.url) { reported.append($0.step) }
         #expect(outcomes.filter { !$0.isAsExpected }.map(\.detail) == [])
-        #expect(outcomes.count == 25)
+        #expect(outcomes.count == 31)
         #expect(reported == outcomes.map(\.step))
+        await server.stop()
+    }
+
+    @Test("Every step is as expected against a small API")
+    func small() async throws {
+        var options = ContentAPIServer.Options.immediate
+        options.articleCount = 10
+        let server = try await ContentAPIServer(options)
+        let outcomes = await Tour.run(baseURL: server.url) { _ in }
+        #expect(outcomes.filter { !$0.isAsExpected }.map(\.detail) == [])
         await server.stop()
     }
 
@@ -37,11 +47,11 @@ struct TourTextTests {
         #expect(duration.short == text)
     }
 
-    @Test("Plain text has no escape codes, coloured text has")
-    func colours() async {
+    @Test("Plain text has no escape codes, colored text has")
+    func colors() async {
         let outcomes = await Tour.run(baseURL: "http://127.0.0.1:1") { _ in }
         let plain = TourText(.plain).summary(outcomes) + outcomes.map(TourText(.plain).line).joined()
         #expect(!plain.contains("\u{1B}") && plain.contains("✗"))
-        #expect(TourText(.coloured).summary(outcomes).contains("\u{1B}[31m"))
+        #expect(TourText(.colored).summary(outcomes).contains("\u{1B}[31m"))
     }
 }

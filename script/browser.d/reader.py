@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Goes through a story of the reader's page in Chromium, and prints as JSON what it showed.
 
-    reader.py CHROMIUM PAGE API story|write-offline|start-offline [FOLDER]
+    reader.py CHROMIUM PAGE API story|keyboard|write-offline|start-offline [FOLDER]
 
-PAGE is the URL of the page, API that of the example API, which somebody else changes meanwhile. With a folder, also takes
+PAGE is the URL of the page, API that of the example API, which another user changes meanwhile. With a folder, also takes
 screenshots there: light and dark, wide and narrow.
 """
 import base64
@@ -59,6 +59,21 @@ class Page:
         else:
             self.evaluate(f"(() => {{ const box = document.querySelector({json.dumps(selector)}); box.value = ''; "
                           "box.dispatchEvent(new Event('input')); box.blur(); })()")
+
+    def press(self, key, code):
+        """Presses a key on what has the focus."""
+        text = {"text": "\r"} if key == "Enter" else {}
+        for kind in ("keyDown", "keyUp"):
+            self.browser.ask("Input.dispatchKeyEvent", self.session, type=kind, key=key, code=key,
+                             windowsVirtualKeyCode=code, **(text if kind == "keyDown" else {}))
+
+    def focus(self, selector):
+        self.wait(self.shown(selector), f"{selector} to focus")
+        self.evaluate(f"document.querySelector({json.dumps(selector)}).focus()")
+
+    def focused(self):
+        """What has the focus: its ID, or else its element's name."""
+        return self.evaluate("document.activeElement.id || document.activeElement.tagName")
 
     def network(self, condition):
         self.evaluate(f"(() => {{ const box = document.getElementById('condition'); box.value = '{condition}'; "
@@ -151,7 +166,7 @@ def opened(page, number, picture=True):
     page.wait(f"document.querySelector('#detail img')?.src.endsWith('picture/{number}')", f"article {number}")
     if picture:
         page.wait("document.querySelector('#detail img').naturalWidth === 240", "its picture")
-    page.wait("document.querySelector('#detail p')?.textContent.startsWith('by ')", "its author")
+    page.wait("document.querySelector('#byline')?.textContent.startsWith('by ')", "its author")
     return page.text("#detail article")
 
 
@@ -224,7 +239,7 @@ def without_network(page, number, other):
     report["unsent"] = other.send("PATCH", f"articles/{number + 1}", {"tags": ["sea"]})["title"]
     page.network("online")
     page.wait(f"!{page.shown('#banner')}", "the network")
-    page.wait(f"!document.querySelector('#rows li[data-id=\"{number}\"] .badge')", "the sent change")
+    page.wait(f"!document.querySelector('#rows li[data-id=\"{number}\"] .badge:not([hidden])')", "the sent change")
     page.wait("document.querySelector('#news ol').textContent.includes('Written offline')", "its news")
     return report
 
@@ -251,8 +266,8 @@ def deleting(page, number):
 
 
 def uploading(page):
-    page.evaluate("window.fractions = []; new MutationObserver(() => { const bar = document.getElementById('upload'); if (bar) fractions.push(bar.value); })"
-                  ".observe(document.getElementById('account'), { childList: true })")
+    page.evaluate("window.fractions = []; new MutationObserver(() => { const bar = document.getElementById('upload'); if (!bar.hidden) fractions.push(bar.value); })"
+                  ".observe(document.getElementById('upload'), { attributes: true })")
     page.evaluate("reader.send(new Blob([new Uint8Array(900 << 10)]))")
     page.wait("fractions.some(value => value > 0.3)", "a third of the upload")
     page.shoot("upload")
@@ -287,6 +302,62 @@ def story(browser, url, api, folder):
     return report
 
 
+def keyboard(browser, url, api, folder):
+    """Without a mouse: where the focus is, what is announced, and that nothing moves it while the page changes."""
+    page, other = Page(browser, url, folder), SomebodyElse(api)
+    signing_in(page)
+    report = {}
+    page.focus("#rows li[data-id='57'] button")
+    page.press("Enter", 13)
+    page.wait("document.activeElement.tagName === 'H2'", "the heading with the focus")
+    report["current"] = page.evaluate("document.querySelector('#rows [aria-current]').parentNode.dataset.id")
+    page.wait(f"{page.shown('#edit')} && !document.getElementById('edit').disabled", "the article")
+    page.focus("#edit")
+    page.evaluate("window.kept = [document.getElementById('edit'), document.querySelector(\"#rows li[data-id='57'] button\"), document.getElementById('sign-out')]")
+    other.send("PATCH", "articles/57", {"title": "Theirs"})
+    page.wait("document.querySelector('#detail h2').textContent === 'Theirs'", "their title")
+    page.wait("document.querySelector('#news ol').textContent.includes('Theirs')", "the news")
+    report["during"] = page.focused()
+    report["kept"] = page.evaluate("kept.every(element => element.isConnected)")
+    page.press("Enter", 13)
+    page.wait("document.activeElement.name === 'title'", "the form's first field")
+    page.type("#editor [name=title]", " ")
+    page.click("#save")
+    page.wait("document.querySelector('#editor [name=title]').getAttribute('aria-invalid') === 'true'", "the invalid field")
+    report["fault"] = page.text("#fault-title")
+    page.type("#editor [name=title]", "Half a sentence")
+    page.focus("#cancel")
+    page.press("Enter", 13)
+    page.wait("document.getElementById('question').open", "the question")
+    report["question"] = page.text("#question p")
+    page.shoot("question")
+    page.press("Escape", 27)
+    page.wait("!document.getElementById('question').open", "no question")
+    report["input"] = page.evaluate("document.querySelector('#editor [name=title]').value")
+    page.evaluate("location.reload()")
+    page.wait("document.querySelector('#editor [name=title]')?.value === 'Half a sentence'", "the input after a reload")
+    page.click("#cancel")
+    page.click("#confirm")
+    page.wait("document.activeElement.tagName === 'H2'", "the heading after the form")
+    page.resize(SIZES["narrow"])
+    page.focus("#back")
+    page.press("Enter", 13)
+    page.wait("document.activeElement.closest('#rows li')?.dataset.id === '57'", "the row with the focus")
+    page.resize(SIZES["wide"])
+    page.evaluate("window.sound = window.fetch; window.fetch = () => Promise.reject(new TypeError('gone'))")
+    page.type("#search", "lagoon")
+    page.wait(page.shown("#failure"), "the failure of a request")
+    report["failure"] = page.text("#failure")
+    page.evaluate("window.fetch = window.sound")
+    page.type("#search", "lagoon part 3")
+    page.wait(f"{TITLES}.length === 1", "the search after a failure")
+    report["failed"] = page.evaluate("!document.getElementById('failure').hidden")
+    page.evaluate("reader.send(new Blob([new Uint8Array((8 << 20) + 1)]))")
+    page.wait(page.shown("#failure"), "the refused picture")
+    report["picture"] = page.text("#failure")
+    return report
+
+
 def write_offline(browser, url, api, folder):
     """Signs in, reads, and changes an article without a network. Then the program is killed."""
     page = Page(browser, url, None)
@@ -316,7 +387,7 @@ def start_offline(browser, url, api, folder):
     return report
 
 
-STORIES = {"story": story, "write-offline": write_offline, "start-offline": start_offline}
+STORIES = {"story": story, "keyboard": keyboard, "write-offline": write_offline, "start-offline": start_offline}
 
 
 def main():

@@ -60,6 +60,10 @@ nonisolated final class Accounts: Sendable {
         }
     }
 
+    func revokeAll() {
+        sessions.withLock { $0 = [] }
+    }
+
     /// The user of a request's token; `nil` without a valid token.
     func user(of request: MockRequest) -> Int? {
         guard let token = Self.token(of: request) else { return nil }

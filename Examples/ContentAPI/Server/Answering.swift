@@ -14,6 +14,15 @@ nonisolated extension MockRoute {
     }
 }
 
+nonisolated extension MockRoute {
+    /// Answers an unsafe request once for each `Idempotency-Key`.
+    func answer(
+        once kept: KeptResponses, _ handler: @escaping @Sendable (MockRequest) async throws(Problem) -> MockResponse
+    ) {
+        answer { request throws(Problem) in try await kept.response(to: request, handler) }
+    }
+}
+
 extension MockRequest {
     /// The number of a path parameter.
     func id(_ name: String = "id", of kind: String) throws(Problem) -> Int {

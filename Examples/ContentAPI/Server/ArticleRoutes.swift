@@ -4,6 +4,7 @@ import GodwitTesting
 /// `/v1/articles`.
 nonisolated struct ArticleRoutes {
     let store: ContentStore
+    let kept: KeptResponses
 
     func add(to route: MockRoutes) {
         let store = store
@@ -17,7 +18,7 @@ nonisolated struct ArticleRoutes {
         route.get("/v1/search").answer { request throws(Problem) in
             .coded(["items": await store.search(request.queryValue("q") ?? "", limit: 50)])
         }
-        route.post("/v1/articles").answer { request throws(Problem) in
+        route.post("/v1/articles").answer(once: kept) { request throws(Problem) in
             let article = try await store.create(request.value(ArticleDraft.self))
             return Self.answer(article, status: .created).field(.location, "/v1/articles/\(article.id)")
         }
@@ -33,17 +34,17 @@ nonisolated struct ArticleRoutes {
 
     private func addChanges(to route: MockRoutes) {
         let store = store
-        route.put("/v1/articles/:id").answer { request throws(Problem) in
+        route.put("/v1/articles/:id").answer(once: kept) { request throws(Problem) in
             let draft = try request.value(ArticleDraft.self)
             let id = try request.id(of: "article")
             return Self.answer(try await store.change(id, match: request.fields[.ifMatch]) { $0.replace(by: draft) })
         }
-        route.patch("/v1/articles/:id").answer { request throws(Problem) in
+        route.patch("/v1/articles/:id").answer(once: kept) { request throws(Problem) in
             let change = try request.value(ArticleChange.self)
             let id = try request.id(of: "article")
             return Self.answer(try await store.change(id, match: request.fields[.ifMatch]) { $0.apply(change) })
         }
-        route.delete("/v1/articles/:id").answer { request throws(Problem) in
+        route.delete("/v1/articles/:id").answer(once: kept) { request throws(Problem) in
             try await store.delete(request.id(of: "article"), match: request.fields[.ifMatch])
             return .status(.noContent)
         }

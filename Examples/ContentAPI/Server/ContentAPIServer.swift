@@ -25,13 +25,14 @@ public final class ContentAPIServer: Sendable {
         // The server may run for days, and its requests are not inspected.
         server.recordLimit = 0
         let (accounts, store) = (Accounts(options), ContentStore.samples(options.articleCount))
+        let kept = KeptResponses()
         self.server = try await MockServer(server) { route in
             AccountRoutes(accounts: accounts, store: store).add(to: route)
-            ArticleRoutes(store: store).add(to: route)
-            CommentRoutes(store: store).add(to: route)
-            UserRoutes(store: store).add(to: route)
-            TransferRoutes(store: store, options: options).add(to: route)
-            LiveRoutes(channel: store.live, store: store).add(to: route)
+            ArticleRoutes(store: store, kept: kept).add(to: route)
+            CommentRoutes(store: store, kept: kept).add(to: route)
+            UserRoutes(store: store, kept: kept).add(to: route)
+            TransferRoutes(store: store, kept: kept, options: options).add(to: route)
+            LiveRoutes(channel: store.live, store: store, heartbeat: options.heartbeat).add(to: route)
             PictureRoutes(store: store).add(to: route)
             OddRoutes().add(to: route)
             route.any("*").answer { request throws(Problem) in throw Problem.unknownPath(request) }
@@ -43,6 +44,11 @@ public final class ContentAPIServer: Sendable {
     /// Makes all access tokens expire now. Refresh tokens stay valid.
     public func expireAccessTokens() {
         accounts.expireAll()
+    }
+
+    /// Ends all sessions: neither access tokens nor refresh tokens are valid any more.
+    public func revokeTokens() {
+        accounts.revokeAll()
     }
 
     /// Changes the title of an article, as another user would.
@@ -95,6 +101,9 @@ extension ContentAPIServer {
 
         /// How long an access token is valid. 5 minutes by default.
         public var accessTokenLifetime = Duration.seconds(300)
+
+        /// The pause between two comments in the events, which show that the connection works. 15 s by default.
+        public var heartbeat = Duration.seconds(15)
 
         /// Makes the defaults.
         public init() {}

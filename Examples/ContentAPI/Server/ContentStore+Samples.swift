@@ -12,7 +12,7 @@ extension ContentStore {
 
     private static let names = ["Ada", "Ben", "Chi", "Dag"]
     private static let subjects = [
-        "The tides of the Wadden Sea", "Mudflats in winter", "Eleven thousand kilometres", "What a beak can feel",
+        "The tides of the Wadden Sea", "Mudflats in winter", "Eleven thousand kilometers", "What a beak can feel",
         "Winds over the Pacific", "A night at the colony", "Counting birds from the air", "The last lagoon",
     ]
     private static let tags = ["sea", "weather", "migration", "field notes"]

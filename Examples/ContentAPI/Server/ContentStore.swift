@@ -45,7 +45,7 @@ extension ContentStore {
         return (order[start..<end].reversed().compactMap { articles[$0] }, start > 0, order.count)
     }
 
-    /// The newest articles whose title, text or tag contains a text.
+    /// The newest articles that have each word of a text in their title, or as a tag.
     func search(_ text: String, limit: Int) -> [Article] {
         let words = text.lowercased().split(separator: " ")
         guard !words.isEmpty else { return [] }

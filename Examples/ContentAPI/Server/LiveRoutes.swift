@@ -6,6 +6,7 @@ import Synchronization
 nonisolated struct LiveRoutes {
     let channel: LiveChannel
     let store: ContentStore
+    let heartbeat: Duration
 
     /// A message from a client: the article to watch.
     private struct Watch: Decodable {
@@ -13,12 +14,14 @@ nonisolated struct LiveRoutes {
     }
 
     func add(to route: MockRoutes) {
-        let (channel, store) = (channel, store)
+        let (channel, store, heartbeat) = (channel, store, heartbeat)
         route.get("/v1/live").answer { request throws(Problem) in
             let last = request.lastEventID.flatMap { Int($0) }
+            // A response that ends after so many events, to see how a client comes back.
+            let count = request.queryValue("events").flatMap { Int($0) }
             return MockResponse(
                 fields: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-                body: .stream { LiveChunks(events: channel.events(after: last)) })
+                body: .stream { LiveChunks(channel.events(after: last), limit: count, heartbeat: heartbeat) })
         }
         route.webSocket("/v1/socket") { socket in
             let watched = WatchedArticles()
@@ -61,25 +64,41 @@ nonisolated private final class WatchedArticles: Sendable {
     }
 }
 
-/// The events as bytes, after a comment that opens the stream at once.
+/// The events as bytes, after a comment that opens the stream at once. Comments show that a quiet connection works.
 nonisolated private struct LiveChunks: AsyncSequence, Sendable {
     typealias Element = Data
 
     struct Iterator: AsyncIteratorProtocol {
-        var events: AsyncStream<LiveEvent>.AsyncIterator
-        var isFirst = true
+        var chunks: AsyncStream<Data>.AsyncIterator
 
-        mutating func next() async throws -> Data? {
-            if isFirst {
-                isFirst = false
-                return Data("retry: 500\n: the changes of the articles\n\n".utf8)
-            }
-            guard let event = await events.next(isolation: #isolation) else { return nil }
-            return Data("id: \(event.number)\ndata: \(try LiveRoutes.text(event))\n\n".utf8)
-        }
+        mutating func next() async throws -> Data? { await chunks.next(isolation: #isolation) }
     }
 
-    let events: AsyncStream<LiveEvent>
+    private let events: AsyncStream<LiveEvent>
+    private let limit: Int?
+    private let heartbeat: Duration
 
-    func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator()) }
+    init(_ events: AsyncStream<LiveEvent>, limit: Int?, heartbeat: Duration) {
+        (self.events, self.limit, self.heartbeat) = (events, limit, heartbeat)
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        let (chunks, sink) = AsyncStream.makeStream(of: Data.self, bufferingPolicy: .bufferingNewest(200))
+        sink.yield(Data("retry: 500\n: the changes of the articles\n\n".utf8))
+        let reading = Task { [events, limit] in
+            for await event in events.prefix(limit ?? .max) {
+                guard let text = try? LiveRoutes.text(event) else { continue }
+                sink.yield(Data("id: \(event.number)\ndata: \(text)\n\n".utf8))
+            }
+            sink.finish()
+        }
+        let beating = Task { [heartbeat] in
+            while (try? await Task.sleep(for: heartbeat)) != nil { sink.yield(Data(":\n\n".utf8)) }
+        }
+        sink.onTermination = { _ in
+            reading.cancel()
+            beating.cancel()
+        }
+        return Iterator(chunks: chunks.makeAsyncIterator())
+    }
 }

@@ -37,7 +37,7 @@ nonisolated struct OddRoutes {
         }
         let failures = Failures()
         // Each key fails once, then works.
-        route.get("/v1/flaky").answer { request throws(Problem) in
+        let flaky: @Sendable (MockRequest) throws(Problem) -> MockResponse = { request throws(Problem) in
             let number = failures.next(for: request.queryValue("key") ?? "")
             guard number > 1 else {
                 let problem = Problem(status: 503, title: "Overloaded", detail: "Try again in a second.")
@@ -45,6 +45,8 @@ nonisolated struct OddRoutes {
             }
             return .json(["attempt": "\(number)"])
         }
+        route.get("/v1/flaky").answer { request throws(Problem) in try flaky(request) }
+        route.post("/v1/flaky").answer { request throws(Problem) in try flaky(request) }
     }
 
     private static func theme(in cookies: String) -> String {

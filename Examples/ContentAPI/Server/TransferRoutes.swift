@@ -4,6 +4,7 @@ import GodwitTesting
 /// Slow and large transfers: the export, uploads, and a slow response.
 nonisolated struct TransferRoutes {
     let store: ContentStore
+    let kept: KeptResponses
     let options: ContentAPIServer.Options
 
     /// The result of an upload.
@@ -18,7 +19,7 @@ nonisolated struct TransferRoutes {
             let lines = try Self.lines(await store.articles(tag: nil))
             return .chunks(lines, every: interval, contentType: "application/x-ndjson")
         }
-        route.post("/v1/uploads").answer { request throws(Problem) in
+        route.post("/v1/uploads").answer(once: kept) { request throws(Problem) in
             .coded(
                 Receipt(bytes: request.bodyByteCount, contentType: request.fields[.contentType]), status: .created)
         }

@@ -11,15 +11,12 @@ extension Endpoint {
     }
 
     public static var signOut: Endpoint<Void> {
-        .post("auth/logout")
+        // The user shouldn't wait for a server that doesn't respond.
+        .post("auth/logout").timeout(.seconds(5))
     }
 
     public static var me: Endpoint<User> {
         .get("me")
-    }
-
-    public static var uploadPicture: Endpoint<Receipt> {
-        .post("uploads")
     }
 
     /// The changes of all articles; for ``APIClient/events(_:configure:)``.

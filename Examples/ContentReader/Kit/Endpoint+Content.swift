@@ -8,12 +8,12 @@ extension Endpoint {
 
     /// The list, newest first.
     ///
-    /// - Parameter cursor: The cursor of the part before; `nil` for the first one.
-    public static func articles(after cursor: String?, limit: Int = 20) -> Endpoint<ArticlePart> {
+    /// - Parameter cursor: The cursor of the batch before; `nil` for the first one.
+    public static func articles(after cursor: String?, limit: Int = 20) -> Endpoint<ArticleBatch> {
         .get("articles", query: ["cursor": cursor, "limit": limit])
     }
 
-    /// The articles whose titles contain all words of a text.
+    /// The newest articles that have each word of a text in their title, or as a tag; at most 50.
     public static func search(_ text: String) -> Endpoint<[Article]> {
         .get("search", query: ["q": text]).unwrapping("items")
     }
@@ -35,8 +35,14 @@ extension Endpoint {
         .delete("articles/\(id)")
     }
 
+    /// The first comments on an article, oldest first.
     public static func comments(on id: Int) -> Endpoint<[Comment]> {
         .get("articles/\(id)/comments").unwrapping("items")
+    }
+
+    /// A page of the comments on an article, oldest first.
+    public static func comments(on id: Int, page: Int) -> Endpoint<Page<Comment>> {
+        .get("articles/\(id)/comments", query: ["page": page])
     }
 
     /// The picture of an article, as PNG.
@@ -62,6 +68,12 @@ extension Endpoint {
         .post("uploads", body: .stream(body))
     }
 
+    /// The picture of a user; its body is the file.
+    public static func avatar(user: Int) -> Endpoint<Receipt> {
+        .put("users/\(user)/avatar")
+    }
+
+    /// The picture of a user, with a caption, as a form.
     public static func avatar(user: Int, _ picture: Data, caption: String) -> Endpoint<Receipt> {
         .put(
             "users/\(user)/avatar",

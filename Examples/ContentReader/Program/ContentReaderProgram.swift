@@ -18,11 +18,11 @@ enum ContentReaderProgram {
                content-reader --web [ARTICLES]
                content-reader --web URL FOLDER [online|offline]
 
-        Shows what Godwit does, one line a step, and ends with 1 if anything is not
-        as it should be. URL is what content-api prints; without it the example API
+        Shows what Godwit does, one line a step, and exits with 1 if a step isn't as
+        expected. URL is what content-api prints; without it the example API
         runs inside this program.
 
-          --web  serves the reader as a web page on 127.0.0.1 until it is interrupted,
+          --web  serves the reader as a web page on 127.0.0.1 until SIGINT or SIGTERM,
                  and prints its address; with so many articles, 500 by default. With
                  URL, the user's data stays in FOLDER, also if the program is killed
         """
@@ -50,16 +50,25 @@ enum ContentReaderProgram {
         var options = ContentAPIServer.Options()
         options.articleCount = articles
         options.access = .signedIn
-        let folder = FileManager.default.temporaryDirectory.appending(path: "content-reader-\(getpid())")
+        guard let folder = temporaryFolder() else { stop("content-reader: can't make a temporary folder", code: 1) }
+        defer { try? FileManager.default.removeItem(at: folder) }
         do throws(NetworkError) {
             let server = try await ContentAPIServer(options)
             say("The API:    \(server.url)")
             await serve("\(server.url)", folder, .online)
             await server.stop()
-            try? FileManager.default.removeItem(at: folder)
         } catch {
+            try? FileManager.default.removeItem(at: folder)
             stop("content-reader: \(error)", code: 1)
         }
+    }
+
+    /// A new folder that no other user can have prepared.
+    private static func temporaryFolder() -> URL? {
+        let pattern = FileManager.default.temporaryDirectory.appending(path: "content-reader-XXXXXX").path
+        var path = Array(pattern.utf8CString)
+        guard mkdtemp(&path) != nil else { return nil }
+        return URL(filePath: String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
     /// Serves the page until the program is interrupted.
@@ -74,17 +83,18 @@ enum ContentReaderProgram {
         }
     }
 
-    /// Returns when the program is interrupted.
+    /// Returns when the program gets SIGINT or SIGTERM.
     private static func interruption() async {
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT)
-        await withCheckedContinuation { interrupted in
-            source.setEventHandler {
-                source.cancel()
-                interrupted.resume()
-            }
+        let (signals, receive) = AsyncStream.makeStream(of: Void.self)
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { receive.yield() }
             source.resume()
+            return source
         }
+        for await _ in signals { break }
+        for source in sources { source.cancel() }
     }
 
     private static func tourEmbedded() async {
@@ -98,7 +108,7 @@ enum ContentReaderProgram {
 
     private static func tour(of url: String, _ place: String) async {
         let isSeen = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
-        let text = TourText(isSeen ? .coloured : .plain)
+        let text = TourText(isSeen ? .colored : .plain)
         say("A tour of Godwit against \(url) (\(place))\n")
         let outcomes = await Tour.run(baseURL: url) { say(text.line($0)) }
         say("\n" + text.summary(outcomes))

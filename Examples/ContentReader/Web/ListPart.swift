@@ -2,34 +2,74 @@ import ContentReaderKit
 import Godwit
 import GodwitUI
 
-/// The list, as a change of the one sent before: `rows` follow the first `keep` rows.
-struct ListPart: Encodable {
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The rows, as a change of those sent before: `rows` are between the first `keep` and the last `tail` ones.
+struct RowsPart: Encodable {
     struct Row: Encodable {
         let id: Int
         let title: String
         let tags: [String]
-        let change: String?
     }
 
     let keep: Int
     let rows: [Row]
+    let tail: Int
+
+    /// - Parameters:
+    ///   - articles: The articles to show.
+    ///   - former: Those sent before.
+    init(_ articles: [Article], after former: [Article]) {
+        let keep = Self.commonPrefix(articles, former)
+        let limit = min(articles.count, former.count) - keep
+        var tail = 0
+        while tail < limit, articles[articles.count - 1 - tail] == former[former.count - 1 - tail] { tail += 1 }
+        rows = articles[keep..<articles.count - tail].map { Row(id: $0.id, title: $0.title, tags: $0.tags) }
+        (self.keep, self.tail) = (keep, tail)
+    }
+
+    /// How many articles are the same at the beginning of both.
+    private static func commonPrefix(_ left: [Article], _ right: [Article]) -> Int {
+        let count = min(left.count, right.count)
+        var start = 0
+        // Lists of 100,000 rows change at their end: blocks of identical bytes are the same without a look at the rows.
+        while start < count {
+            let end = min(start + 1024, count)
+            if !hasSameBytes(left[start..<end], right[start..<end]) {
+                while start < end, left[start] == right[start] { start += 1 }
+                if start < end { return start }
+            }
+            start = end
+        }
+        return count
+    }
+
+    private static func hasSameBytes(_ left: ArraySlice<Article>, _ right: ArraySlice<Article>) -> Bool {
+        left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                guard let one = left.baseAddress, let other = right.baseAddress else { return false }
+                return memcmp(one, other, left.count) == 0
+            }
+        }
+    }
+}
+
+/// How far the list is.
+struct ListPart: Encodable {
     let isLoading: Bool
     let isRefreshing: Bool
     let isStale: Bool
     let hasMore: Bool
     let error: String?
     let search: String
-    let searchMessage: String?
+    let nothingFound: String?
     let isSearching: Bool
 
-    /// - Parameters:
-    ///   - articles: The articles to show.
-    ///   - former: Those sent before.
-    @MainActor init(_ screen: ArticleListScreen, _ articles: [Shown], after former: [Shown]) {
-        keep = zip(articles, former).prefix { $0 == $1 }.count
-        rows = articles.dropFirst(keep).map {
-            Row(id: $0.article.id, title: $0.article.title, tags: $0.article.tags, change: $0.change.map { "\($0)" })
-        }
+    @MainActor init(_ screen: ArticleListScreen) {
         isSearching = screen.isSearching
         isLoading = screen.isSearching ? screen.search.state.isLoading : screen.list.isLoading
         isRefreshing = if case .refreshing = screen.list.state { true } else { false }
@@ -37,20 +77,6 @@ struct ListPart: Encodable {
         hasMore = screen.list.hasMore && !screen.isSearching
         error = (screen.isSearching ? screen.search.state.error : screen.list.error)?.userMessage
         search = screen.search.text
-        searchMessage = screen.searchMessage
-    }
-
-    /// An article, and how far its change is.
-    struct Shown: Equatable {
-        let article: Article
-        let change: OutboxItem.State?
-    }
-}
-
-extension Reader {
-    /// The articles of the list.
-    var shownArticles: [ListPart.Shown] {
-        let changes = Dictionary(changes.map { ($0.articleID, $0.state) }) { first, _ in first }
-        return list.articles.map { ListPart.Shown(article: $0, change: changes[$0.id]) }
+        nothingFound = screen.nothingFound
     }
 }

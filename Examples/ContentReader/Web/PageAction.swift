@@ -6,10 +6,11 @@ nonisolated struct PageAction: Decodable, Sendable {
     enum Name: String, Decodable {
         case signIn, signOut
         case loadMore, refresh, retry, search
-        case open, close, reload, remove
-        case edit, create, save, cancel
+        case open, close, reload, remove, moreComments
+        case edit, create, input, save, cancel
         case resend, discard
-        case network
+        case confirm, stay
+        case network, listen, focus
     }
 
     let action: Name
@@ -21,10 +22,13 @@ nonisolated struct PageAction: Decodable, Sendable {
     var login: Login?
     var form: Form?
     var condition: SimulatedNetwork.Condition?
+    var isVisible: Bool?
 
     struct Form: Decodable, Sendable {
         let title: String
         let body: String
         let tagLine: String
+        /// Of the form that the page shows; see ``EditorPart/number``. `nil` for the open one.
+        var number: Int?
     }
 }

@@ -8,6 +8,7 @@ nonisolated enum PageFile: String {
     case parts = "parts.js"
     case list = "list.js"
     case article = "article.js"
+    case form = "form.js"
     case main = "main.js"
 
     var response: MockResponse {
@@ -17,6 +18,7 @@ nonisolated enum PageFile: String {
         case .parts: Self.script(PackageResources.parts_js)
         case .list: Self.script(PackageResources.list_js)
         case .article: Self.script(PackageResources.article_js)
+        case .form: Self.script(PackageResources.form_js)
         case .main: Self.script(PackageResources.main_js)
         }
     }

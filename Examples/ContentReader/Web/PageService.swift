@@ -35,6 +35,8 @@ nonisolated final class PageService: Sendable {
             await model.perform(action)
             return .status(.noContent)
         case ("POST", "upload"):
+            // The server keeps a prefix of what is longer than its limit.
+            guard request.bodyByteCount == Int64(request.body.count) else { return .status(.contentTooLarge) }
             await model.upload(request.body)
             return .status(.noContent)
         case ("GET", _) where path.hasPrefix("picture/"): return await picture(String(path.dropFirst(8)))

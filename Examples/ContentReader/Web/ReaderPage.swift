@@ -23,7 +23,11 @@ public final class ReaderPage {
     /// The switch of the network.
     public let network: SimulatedNetwork
 
+    /// Maximum bytes of a picture that the page uploads.
+    static let uploadLimit = 8 << 20
+
     private let server: MockServer
+    private let model: ReaderPageModel
 
     /// Starts the page.
     ///
@@ -40,7 +44,8 @@ public final class ReaderPage {
         try Self.make(folder)
         let network = SimulatedNetwork(condition)
         let tokens = FileTokenStore(at: folder.appending(path: "token.json"))
-        let reader = try Reader(baseURL: baseURL, tokens: tokens, in: folder, monitor: network.monitor) {
+        let folders = Reader.Folders(caches: folder, changes: folder.appending(path: "outbox"))
+        let reader = try Reader(baseURL: baseURL, tokens: tokens, in: folders, monitor: network.monitor) {
             $0.attemptMiddleware.append(network.middleware)
         }
         let model = ReaderPageModel(reader, network)
@@ -48,14 +53,14 @@ public final class ReaderPage {
         var options = MockServer.Options()
         options.address = .ipv4(port: port)
         options.recordLimit = 0
-        options.bodyLimit = 8 << 20
+        options.bodyLimit = Self.uploadLimit
         server = try await MockServer(options) { request in await service.response(to: request) }
         do throws(InvalidURL) {
             url = try HTTPURL("http://127.0.0.1:\(server.url.port)/\(service.token)/")
         } catch {
             throw NetworkError(.invalidURL(reason: error.reason), phase: .building)
         }
-        (self.reader, self.network) = (reader, network)
+        (self.reader, self.network, self.model) = (reader, network, model)
     }
 
     private static func make(_ folder: URL) throws(NetworkError) {
@@ -67,9 +72,9 @@ public final class ReaderPage {
         }
     }
 
-    /// Stops the page.
+    /// Stops the page, its reader, and their connections. The user's data stays in the folder.
     public func stop() async {
         await server.stop()
-        await reader.outbox?.close()
+        await model.stop()
     }
 }

@@ -15,7 +15,7 @@ nonisolated final class SimulatedOutage: Middleware {
         switch condition.withLock(\.self) {
         case .online: return try await next(call)
         case .offline: throw NetworkError(.offline(.noPath), phase: .connecting, request: call.request)
-        case .failing: throw NetworkError(.server(status: 503), phase: .validating, request: call.request)
+        case .failing: return HTTPResponse(head: HTTPResponseHead(status: .serviceUnavailable), request: call.request)
         }
     }
 }

@@ -55,5 +55,6 @@ extension Optional: View where Wrapped: View {
 extension URL {
     public func startAccessingSecurityScopedResource() -> Bool { true }
     public static var applicationSupportDirectory: URL { URL(filePath: "/") }
+    public static var cachesDirectory: URL { URL(filePath: "/") }
     public func stopAccessingSecurityScopedResource() {}
 }

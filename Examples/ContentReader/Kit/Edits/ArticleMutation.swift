@@ -15,6 +15,9 @@ nonisolated extension ArticleMutation {
 extension OutboxItem {
     /// The article that it changes.
     public var articleID: Article.ID? { (mutation as? any ArticleMutation)?.id }
+
+    /// Whether it removes the article.
+    public var isDeletion: Bool { mutation is DeleteArticle }
 }
 
 /// Replaces the title, text and tags of an article.
@@ -28,14 +31,26 @@ nonisolated public struct EditArticle: ArticleMutation {
     /// The version of ``base``.
     let etag: String?
 
+    /// - Parameter etag: The version of the article; `nil` for the one that the store has.
+    public init(_ article: Article, _ form: ArticleForm, etag: String? = nil) {
+        (base, self.form, self.etag) = (article, form, etag)
+    }
+
     public var id: Int { base.id }
 
     public var endpoint: Endpoint<Article> { .change(id: id, ArticleChange(from: base, to: form)) }
 
     public var subject: OutboxSubject? { OutboxSubject(Endpoint<Article>.article(id: id), etag: etag) }
 
+    /// Another version with the user's changes.
+    func merged(with article: Article) -> Article {
+        var merged = article
+        merged.apply(form, from: base)
+        return merged
+    }
+
     @MainActor public func apply(to changes: QueryChanges) {
-        changes.update(Article.self, id: id) { $0.apply(form, from: base) }
+        changes.update(Article.self, id: id) { $0 = merged(with: $0) }
     }
 
     @MainActor public func confirm(_ article: Article, in changes: QueryChanges) {

@@ -21,3 +21,8 @@ nonisolated public struct TokenPair: Decodable, Sendable {
         AccessToken(access: accessToken, refresh: refreshToken, expiry: Date().addingTimeInterval(expiresIn))
     }
 }
+
+/// The server's confirmation of an upload.
+nonisolated public struct Receipt: Decodable, Sendable, Hashable {
+    public let bytes: Int64
+}

@@ -7,7 +7,7 @@ public final class ArticleListScreen {
     /// All articles.
     public let list: PageLoader<Article>
 
-    /// The articles that a text is found in.
+    /// The newest articles that have each word of a text in their title, or as a tag.
     public let search: SearchModel<[Article]>
 
     /// - Parameter clock: Measures the pause after typing.
@@ -20,11 +20,11 @@ public final class ArticleListScreen {
     public var articles: [Article] { isSearching ? search.value ?? [] : list.items }
 
     /// Whether the found articles are shown instead of all.
-    public var isSearching: Bool { !search.text.isEmpty }
+    public var isSearching: Bool { !search.text.allSatisfy(\.isWhitespace) }
 
-    /// The message for a search without results; `nil` otherwise.
-    public var searchMessage: String? {
+    /// The text that nothing was found for; `nil` otherwise.
+    public var nothingFound: String? {
         guard case .loaded = search.state, articles.isEmpty else { return nil }
-        return "No articles about “\(search.searchedText ?? "")”"
+        return search.searchedText
     }
 }

@@ -12,7 +12,7 @@ nonisolated extension Tour {
             return "422: " + fields.map { "\($0.field) \($0.messages.joined(separator: ", "))" }.joined(separator: "; ")
         },
         TourStep(name: "not there") { api in
-            let error = try await failure { () throws(NetworkError) in try await api.send(.article(id: 4711)) }
+            let error = try await failure { () throws(NetworkError) in try await api.send(.article(id: 1_000_000)) }
             try expect(error.kind == .notFound, "expected .notFound, got \(error)")
             return "404: \(error.problem?.detail ?? "no detail")"
         },

@@ -25,7 +25,7 @@ nonisolated extension Tour {
         let outbox = try outbox(nowhere, in: folder)
         var form = ArticleForm(article)
         form.title = "Flood"
-        try await outbox.add(EditArticle(base: article, form: form, etag: nil))
+        try await outbox.add(EditArticle(article, form))
         await outbox.close()
     }
 

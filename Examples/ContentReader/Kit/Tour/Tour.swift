@@ -35,7 +35,7 @@ nonisolated public enum Tour {
 
     static let steps =
         readingSteps + writingSteps + failureSteps + manySteps + streamSteps + accountSteps + deliverySteps
-        + offlineSteps
+        + screenSteps + offlineSteps
 
     private static func outcome(of step: TourStep, _ api: APIClient) async -> Outcome {
         let start = ContinuousClock.now

@@ -2,7 +2,7 @@
 nonisolated public struct TourText: Sendable {
     /// Whether to use color.
     public enum Style: Sendable {
-        case plain, coloured
+        case plain, colored
     }
 
     private let style: Style

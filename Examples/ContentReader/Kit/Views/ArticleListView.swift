@@ -23,11 +23,11 @@ struct ArticleListView: View {
             }
         }
         .navigationTitle("Articles")
-        .searchable(text: $search.text, prompt: "Title")
+        .searchable(text: $search.text, prompt: "Words of titles, or tags")
         .safeAreaInset(edge: .bottom) { ChangesView(reader) }
         .toolbar {
             NavigationLink("Live") { NewsView(reader.news) }
-            NavigationLink("Account") { AccountView(reader.account) }
+            NavigationLink("Account") { AccountView(reader) }
             Button("New article") { reader.write() }
         }
     }
@@ -35,8 +35,8 @@ struct ArticleListView: View {
     @ViewBuilder private var found: some View {
         if let error = search.state.error {
             ErrorView(error) { [search] in await search.retry() }
-        } else if let message = reader.list.searchMessage {
-            Text(verbatim: message)
+        } else if let text = reader.list.nothingFound {
+            Text("No articles about “\(text)”")
         } else {
             List {
                 ForEach(reader.list.articles) { row($0) }

@@ -3,7 +3,7 @@ import Godwit
 import GodwitUI
 import SwiftUI
 
-/// The changes that the server hasn't confirmed.
+/// One row for the changes that the server hasn't confirmed, which opens their list.
 struct ChangesView: View {
     private let reader: Reader
 
@@ -13,20 +13,50 @@ struct ChangesView: View {
 
     var body: some View {
         VStack(spacing: 4) {
-            if let failure = reader.failure { ErrorView(failure) { [reader] in await reader.openOutbox() } }
-            ForEach(reader.changes) { change in
-                HStack(spacing: 8) {
-                    Button {
-                        if let id = change.articleID { reader.open(id) }
-                    } label: {
-                        Text(change.needsDecision ? "A change was refused" : "A change isn't sent yet")
-                    }
-                    Button("Discard") { reader.discard(change.id) }.disabled(change.state == .sending)
-                }
+            if let failure = reader.failure {
+                ErrorView(failure) { [reader] in _ = try? await reader.openOutbox() }
+            }
+            if !reader.changes.isEmpty {
+                NavigationLink("Changes: \(reader.changes.count)") { ChangeListView(reader) }
             }
         }
         .frame(maxWidth: .infinity)
         .background(.regularMaterial)
+    }
+}
+
+/// The changes that the server hasn't confirmed.
+struct ChangeListView: View {
+    private let reader: Reader
+
+    init(_ reader: Reader) {
+        self.reader = reader
+    }
+
+    var body: some View {
+        List {
+            ForEach(reader.changes) { change in
+                VStack(alignment: .leading) {
+                    Button {
+                        if let id = change.articleID { reader.open(id) }
+                    } label: {
+                        title(of: change)
+                    }
+                    Text(change.needsDecision ? "Refused" : "Not sent yet").font(.caption)
+                    Button("Discard") { Task { await reader.discard(change.id) } }
+                        .disabled(change.state == .sending)
+                }
+            }
+        }
+        .navigationTitle("Changes")
+    }
+
+    private func title(of change: OutboxItem) -> Text {
+        switch change.mutation {
+        case let edit as EditArticle: Text(verbatim: edit.form.title)
+        case let deletion as DeleteArticle: Text("Deletion of article \(deletion.id)")
+        default: Text("A change that can't be read")
+        }
     }
 }
 
@@ -43,21 +73,29 @@ struct RefusedChangeView: View {
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
             if let conflict {
-                Text("Somebody else has changed this article.").font(.headline)
-                Text(verbatim: conflict.mine.title)
-                Button("Keep mine") { reader.retry(change.id) }
-                Text(verbatim: conflict.theirs.title)
-                Button("Take theirs") { reader.discard(change.id) }
+                Text("Another user has changed this article.").font(.headline)
+                Text("Your version").font(.caption)
+                version(conflict.mine)
+                Button("Keep mine") { Task { await reader.retry(change.id) } }
+                Text("The saved version").font(.caption)
+                version(conflict.theirs)
+                Button("Take theirs") { Task { await reader.discard(change.id) } }
                 Button("Merge both") { reader.edit() }
             } else {
                 if let error = change.error { ErrorView(error) }
-                Button("Correct") { reader.edit() }
-                Button("Try again") { reader.retry(change.id) }
-                Button("Discard") { reader.discard(change.id) }
+                if !change.isDeletion { Button("Correct") { reader.edit() } }
+                Button("Try again") { Task { await reader.retry(change.id) } }
+                Button("Discard") { Task { await reader.discard(change.id) } }
             }
         }
         .padding()
         .background(.regularMaterial)
+    }
+
+    @ViewBuilder private func version(_ article: Article) -> some View {
+        Text(verbatim: article.title).font(.headline)
+        Text(verbatim: article.body)
+        Text(verbatim: article.tags.joined(separator: ", ")).foregroundStyle(.secondary)
     }
 }
 #endif

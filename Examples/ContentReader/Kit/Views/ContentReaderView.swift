@@ -1,19 +1,20 @@
 #if canImport(SwiftUI)
 import Godwit
-import GodwitUI
+public import GodwitUI
 public import SwiftUI
 
 /// The whole reader, to put in a window.
 ///
-///     WindowGroup { ContentReaderView(reader) }
+///     WindowGroup { ContentReaderView(reader, pictures) }
 public struct ContentReaderView: View {
     @Bindable private var reader: Reader
-    @State private var pictures: ImageLoader<Image>
+    private let pictures: ImageLoader<Image>
     @Environment(\.scenePhase) private var phase
 
-    public init(_ reader: Reader) {
+    /// - Parameter pictures: The images of the reader's client. Make it once, not in `body`.
+    public init(_ reader: Reader, _ pictures: ImageLoader<Image>) {
         _reader = Bindable(wrappedValue: reader)
-        _pictures = State(wrappedValue: ImageLoader(reader.queries.api))
+        self.pictures = pictures
     }
 
     public var body: some View {
@@ -21,7 +22,13 @@ public struct ContentReaderView: View {
             switch reader.account.isSignedIn {
             case true?: articles
             case false?: SignInView(reader.account)
-            case nil: LoadingView()
+            case nil:
+                // The token can't be read, for example.
+                if let failure = reader.failure {
+                    ErrorView(failure) { [reader] in await reader.readAccount() }
+                } else {
+                    LoadingView()
+                }
             }
         }
         .safeAreaInset(edge: .bottom) { OfflineBanner(reader.connectivity) }

@@ -16,7 +16,14 @@ struct NewsView: View {
             ForEach(news.elements.reversed(), id: \.number) { Text(verbatim: "\($0.title): \($0.kind.rawValue)") }
         }
         .overlay {
-            if news.elements.isEmpty { Text(news.isOpen ? "Changes appear here." : "Connecting") }
+            if case .ended(let error) = news.state {
+                VStack {
+                    Text(verbatim: error?.userMessage ?? "")
+                    Button("Connect again") { Task { await news.run() } }
+                }
+            } else if news.elements.isEmpty {
+                Text(news.isOpen ? "Changes appear here." : "Connecting")
+            }
         }
         .navigationTitle("Live")
     }

@@ -15,11 +15,12 @@ struct PictureView: View {
 
     var body: some View {
         CachedImage(url, from: pictures, points: size) {
-            $0.resizable()
+            $0.resizable().scaledToFill()
         } placeholder: {
             Color.gray
         }
         .frame(maxWidth: size.width, maxHeight: size.height)
+        .clipped()
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import Godwit
 import GodwitUI
 import SwiftUI
 
@@ -14,7 +15,11 @@ struct SignInView: View {
         Form {
             TextField("Name", text: $account.login.name)
             SecureField("Password", text: $account.login.password)
-            if let message = account.message { Text(verbatim: message) }
+            if account.ending != nil { Text("Your session has ended. Sign in again.") }
+            ForEach(account.faults, id: \.field) {
+                Text(verbatim: "\($0.field): \($0.messages.joined(separator: ", "))")
+            }
+            if account.faults.isEmpty, let error = account.signingIn.error { ErrorView(error) }
             Button("Sign in") { account.signIn() }.disabled(account.signingIn.isRunning)
         }
     }
