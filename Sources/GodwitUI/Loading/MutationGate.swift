@@ -39,7 +39,8 @@ final class MutationGate {
     ///   - before: The history when the load was sent.
     ///   - isFirst: Whether the load is for a first value. One that lacks a mutation whose effect is shown is better than none.
     func hasOvertaken(_ before: History, isFirst: Bool) -> Bool {
-        isFirst ? history.ended != before.ended : history.begun != before.begun || isClosed
+        // One that was being sent may end before a load that didn't wait for it, such as that of a first value.
+        history.ended != before.ended || !isFirst && (history.begun != before.begun || isClosed)
     }
 
     /// Returns when no mutation is being sent, or the task is canceled.

@@ -40,7 +40,7 @@ public struct QueryChanges {
         nonmutating set {
             guard let identity = try? store.api.modelIdentity(of: endpoint) else { return }
             let isKnown = store.entry(identity, of: Query<Value>.self) != nil
-            guard isKnown || newValue != nil else { return }
+            guard isKnown || newValue != nil, layer.stage != .over else { return }
             set(newValue, of: store.query(endpoint).query)
         }
     }
@@ -132,6 +132,8 @@ public struct QueryChanges {
     }
 
     private func set<Value>(_ value: Value?, of query: Query<Value>) {
+        // The account changed while the mutation was applied.
+        guard layer.stage != .over else { return }
         store.touch(query, by: layer)
         switch target {
         case .draft: query.draftValue = value
@@ -151,6 +153,7 @@ public struct QueryChanges {
     }
 
     private func set<Item>(_ items: [Item], of list: PageList<Item>) {
+        guard layer.stage != .over else { return }
         store.touch(list, by: layer)
         switch target {
         case .draft: list.draftItems = items

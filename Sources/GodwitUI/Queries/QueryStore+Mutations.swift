@@ -143,10 +143,12 @@ extension QueryStore {
 
     /// Makes the effect of a mutation part of the confirmed values.
     func confirm(_ layer: MutationLayer, _ confirming: @MainActor (QueryChanges) -> Void) {
-        // The account may have changed.
-        guard take(layer) else { return }
+        leaveChangedAccount()
+        guard layers.contains(where: { $0 === layer }) else { return }
         layer.change(QueryChanges(self, layer, .confirmed(.client)))
         confirming(QueryChanges(self, layer, .confirmed(.server)))
+        // The account may have changed in the middle of it.
+        guard take(layer) else { return }
         end(layer)
         for (id, part) in layer.touched where part.isReloadedAfterMutations && !layer.confirmed.contains(id) {
             invalidate(part)

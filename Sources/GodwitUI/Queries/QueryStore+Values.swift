@@ -29,9 +29,12 @@ extension QueryStore {
     /// - Parameter change: Sets values as the server has them. A load in progress of the same value starts again. While a
     ///   mutation of it is being sent, its response may be older or newer than this, so the value is loaded after it.
     public func set(_ change: @MainActor (QueryChanges) -> Void) {
+        leaveChangedAccount()
         withoutActuallyEscaping(change) { change in
             let layer = MutationLayer(stage: .sending, change)
+            layers.append(layer)
             change(QueryChanges(self, layer, .confirmed(.server)))
+            layers.removeAll { $0 === layer }
             layer.end()
             for (id, part) in layer.touched where layer.confirmed.contains(id) && part.gate.isClosed { part.distrust() }
         }

@@ -160,6 +160,8 @@ extension QueryStore {
 extension QueryStore {
     /// Applies all mutations whose outcome isn't known to the confirmed values.
     func replay() {
+        // A part may notice a change of account first, and remove its value: mutations don't belong to the next one.
+        leaveChangedAccount()
         guard !layers.isEmpty || !edited.isEmpty else { return }
         let former = edited
         edited = [:]
@@ -172,12 +174,12 @@ extension QueryStore {
     func touch(_ part: any QueryPart, by layer: MutationLayer) {
         let id = ObjectIdentifier(part)
         layer.touch(part)
-        guard layer.stage != .over, edited.updateValue(part, forKey: id) == nil else { return }
+        guard edited.updateValue(part, forKey: id) == nil else { return }
         // A list of its own, whose later pages the mutation changes too.
         if part.baseChanged == nil { part.baseChanged = { [weak self] in self?.replay() } }
     }
 
-    private func leaveChangedAccount() {
+    func leaveChangedAccount() {
         if accounts.hasChanged() { leaveAccount() }
     }
 
