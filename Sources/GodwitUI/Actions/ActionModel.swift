@@ -56,7 +56,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public func start(_ input: Input) {
         guard !isRunning else { return }
         prepare(input)
-        loader.query.begin(.show)
+        loader.query.begin(.show, isBackground: true)
     }
 
     /// Cancels the run. Effects on the server may have happened.

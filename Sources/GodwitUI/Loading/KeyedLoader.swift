@@ -73,6 +73,9 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
         await loader.load()
     }
 
+    /// How often the value was removed because the account changed.
+    package var resetCount: Int { loader.resetCount }
+
     /// Whether ``value`` is a stored value that is stale; see ``Loader/isStale``.
     public var isStale: Bool { loader.isStale }
 

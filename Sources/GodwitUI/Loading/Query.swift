@@ -15,6 +15,8 @@ final class Query<Value: Sendable> {
     var reading: Reading<Value>?
     /// Whether a newer value is known to exist.
     var isInvalidated = false
+    /// How often the value was removed because the account changed.
+    private(set) var resetCount = 0
 
     /// The state to return to on cancellation; never `.loading`.
     @ObservationIgnored var settled = LoadingState<Value>.idle
@@ -69,7 +71,7 @@ extension Query {
     func load(maxAge: Duration?, for owner: AnyObject) async {
         leaveChangedAccount()
         guard !Task.isCancelled, run != nil || isNeeded(maxAge) else { return }
-        if run == nil { begin(purposeOfLoad) }
+        if run == nil { begin(purposeOfLoad, isBackground: false) }
         await wait(for: owner)
     }
 
@@ -77,14 +79,14 @@ extension Query {
     func refresh(for owner: AnyObject) async {
         guard !Task.isCancelled else { return }
         leaveChangedAccount()
-        begin(.refresh)
+        begin(.refresh, isBackground: false)
         await wait(for: owner)
     }
 
     /// Loads the value again, subject to the cache policies.
     func reload(for owner: AnyObject) async {
         guard !Task.isCancelled else { return }
-        begin(.show)
+        begin(.show, isBackground: false)
         await wait(for: owner)
     }
 
@@ -102,12 +104,18 @@ extension Query {
         return state.error == nil ? .show : purpose
     }
 
+    /// Starts a run again that is in progress.
+    private func restart() { begin(.refresh, isBackground: run?.isBackground ?? true) }
+
     /// Starts a run, replacing the one in progress.
-    func begin(_ purpose: LoadingPurpose) {
+    ///
+    /// - Parameter isBackground: Whether it continues when no task waits for it.
+    @discardableResult
+    func begin(_ purpose: LoadingPurpose, isBackground: Bool) -> Run {
         watch?.begin()
         self.purpose = purpose
         let former = run
-        let next = Run { [weak self] in self?.forget($0) }
+        let next = Run(isBackground: isBackground) { [weak self] in self?.forget($0) }
         run = next
         former?.cancel()
         base = .loading(last: settled.value)
@@ -119,6 +127,7 @@ extension Query {
         next.start(in: accounts.scope(purpose.cachePolicy), work(for: next, show)) { [weak self] in
             self?.finish($0, $1)
         }
+        return next
     }
 
     private func work(for run: Run, _ show: @escaping Show) -> @Sendable () async throws -> LoadedValue<Value> {
@@ -138,7 +147,7 @@ extension Query {
     }
 
     /// Waits for the run in progress, and for those that replace it.
-    private func wait(for owner: AnyObject) async {
+    func wait(for owner: AnyObject) async {
         while let run, !Task.isCancelled {
             if await run.wait(for: owner) == .dismissed { return }
         }
@@ -148,9 +157,13 @@ extension Query {
 // The end of a run.
 extension Query {
     /// Stops the tasks that wait for an owner, and cancels the load if no other task waits for it.
-    func cancel(for owner: AnyObject) {
+    ///
+    /// - Parameter isAlone: Whether no other owner uses the value. Loads that weren't begun by an owner, and the wait for
+    ///   a network, belong to all of them.
+    func cancel(for owner: AnyObject, isAlone: Bool) {
         run?.dismissTasks(of: owner)
-        if run?.isUnawaited ?? true { cancel() }
+        guard run?.isUnawaited ?? true, isAlone || run?.isBackground == false else { return }
+        cancel()
     }
 
     /// Cancels the load in progress, and the wait for a network.
@@ -173,7 +186,7 @@ extension Query {
     /// may be from before the change.
     func invalidate() {
         isInvalidated = true
-        if run != nil { begin(.refresh) }
+        if run != nil { restart() }
     }
 
     /// Shows a reading, unless a newer one is shown.
@@ -210,7 +223,7 @@ extension Query {
         leaveChangedAccount()
         guard run === self.run else { return }
         switch outcome {
-        case .success(let loaded) where mayLackMutation(loaded.value): return begin(.refresh)
+        case .success(let loaded) where mayLackMutation(loaded.value): return restart()
         case .success(let loaded):
             keep(loaded)
             if gate.hasOvertaken(mutationsBeforeRun, isFirst: false) { return distrust() }
@@ -223,7 +236,7 @@ extension Query {
     private func keep(_ loaded: LoadedValue<Value>) {
         settled = .loaded(reading?.value ?? loaded.value)
         date = reading?.date ?? dateOfRun
-        if let etag = loaded.etag { self.etag = etag }
+        etag = loaded.etag
         (isUncertain, isInvalidated) = (false, false)
         // Mutations that are being sent close the gate, if they change what is now known.
         baseChanged?()
@@ -232,8 +245,7 @@ extension Query {
     /// Loads the value again after the mutations that are being sent: one of them may be newer or older.
     func distrust() {
         (isUncertain, isInvalidated) = (true, true)
-        begin(.refresh)
-        baseChanged?()
+        begin(.refresh, isBackground: true)
     }
 
     func leaveChangedAccount() {
@@ -243,6 +255,7 @@ extension Query {
     /// Handles a change of account, once.
     private func leaveAccount() {
         _ = accounts.hasChanged()
+        resetCount += 1
         if let accountChanged { accountChanged() } else { reset() }
     }
 
@@ -256,7 +269,7 @@ extension Query {
         guard settled.error?.mayPassWithNetwork == true else { return }
         watch?.wait { [weak self] in
             guard let self else { return }
-            begin(purpose)
+            begin(purpose, isBackground: true)
         }
     }
 

@@ -73,7 +73,7 @@ extension Outbox {
         do throws(NetworkError) {
             try await queries.waitForTurn(layer)
             layer.send()
-            let response = try await queries.api.response(for: Self.endpoint(of: mutation, record))
+            let response = try await queries.send(Self.endpoint(of: mutation, record), by: layer)
             let etag = response.head.fields[.etag]
             queries.confirm(layer) { mutation.confirm(response.value, in: $0) }
             if let etag { subject?.etag = etag }

@@ -11,6 +11,7 @@ extension PageList {
     func publishDraft() {
         if draft != nil || edit != nil { edit = draft }
         draft = nil
+        continueIfEmptied()
     }
 
     /// Replaces the confirmed elements. Those that were removed stay known: they don't come back with the next page.
@@ -32,6 +33,7 @@ extension PageList {
         confirm(items)
         gate.open()
         baseChanged?()
+        continueIfEmptied()
     }
 }
 

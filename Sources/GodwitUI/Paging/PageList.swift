@@ -16,6 +16,8 @@ final class PageList<Item: Identifiable & Sendable> {
     /// The elements with those mutations; `nil` if there are none.
     var edit: [Item]?
     private(set) var state = State.idle
+    /// Whether the last page was loaded.
+    private var isComplete = false
     /// Whether a newer list is known to exist.
     var isInvalidated = false
     /// How often the list was cleared.
@@ -56,9 +58,8 @@ final class PageList<Item: Identifiable & Sendable> {
 
     var items: [Item] { edit ?? base }
 
-    var hasMore: Bool {
-        if case .complete = state { false } else { true }
-    }
+    /// Whether there may be another page. While a complete list is read again, it stays complete.
+    var hasMore: Bool { !isComplete }
 
     var isLoading: Bool {
         switch state {
@@ -87,7 +88,7 @@ extension PageList {
 
     private func loadNext(for owner: AnyObject) async {
         guard !Task.isCancelled, run != nil || hasMore else { return }
-        if run == nil { beginNext() }
+        if run == nil { beginNext(isBackground: false) }
         await wait(for: owner)
     }
 
@@ -97,20 +98,20 @@ extension PageList {
         await showStored()
         if base.isEmpty, hasMore { return await loadNext(for: owner) }
         guard isOlder(than: maxAge), !Task.isCancelled else { return }
-        if run == nil { begin(.refetch) }
+        if run == nil { begin(.refetch, isBackground: false) }
         await wait(for: owner)
     }
 
     func refresh(for owner: AnyObject) async {
         guard !Task.isCancelled else { return }
         leaveChangedAccount()
-        begin(.refresh)
+        begin(.refresh, isBackground: false)
         await wait(for: owner)
     }
 
     func retry(for owner: AnyObject) async {
         guard error != nil, !Task.isCancelled else { return }
-        begin(failedLoad)
+        begin(failedLoad, isBackground: false)
         await wait(for: owner)
     }
 
@@ -119,11 +120,17 @@ extension PageList {
         // Without the limit, a circular list would be read forever while its end is visible.
         guard case .idle = state, !progress.isStopped else { return }
         guard items.suffix(prefetchDistance.saturatingAdding(1)).contains(where: { $0.id == item.id }) else { return }
-        beginNext()
+        beginNext(isBackground: true)
     }
 
     /// Loads the next page, or reads an outdated list again: its next page may be elsewhere now.
-    private func beginNext() { begin(isInvalidated ? .refetch : .more) }
+    private func beginNext(isBackground: Bool) { begin(isInvalidated ? .refetch : .more, isBackground: isBackground) }
+
+    /// Loads the next page if all elements were removed: none is left that would appear and request it.
+    func continueIfEmptied() {
+        guard items.isEmpty, date != nil, case .idle = state, run == nil, !progress.isStopped else { return }
+        beginNext(isBackground: true)
+    }
 
     func isOlder(than maxAge: Duration?) -> Bool {
         if isInvalidated { return true }
@@ -138,36 +145,46 @@ extension PageList {
         }
     }
 
-    func begin(_ load: Load) {
+    /// Starts a run again that is in progress.
+    private func restart() { begin(load, isBackground: run?.isBackground ?? true) }
+
+    /// Starts a run, replacing the one in progress.
+    ///
+    /// - Parameter isBackground: Whether it continues when no task waits for it.
+    func begin(_ load: Load, isBackground: Bool) {
         switch load {
-        case .more: beginMore()
+        case .more: beginMore(isBackground: isBackground)
         case .refresh:
             let place = Place(purpose: .refresh, step: start())
-            begin(load, .refreshing, place) { () throws(NetworkError) in try await place.step(ListChange()) }
+            begin(load, .refreshing, place, isBackground: isBackground) { () throws(NetworkError) in
+                try await place.step(ListChange())
+            }
         case .refetch:
             let place = Place(purpose: .refresh, step: start())
             let count = base.count
-            begin(load, .refreshing, place) { () throws(NetworkError) in
+            begin(load, .refreshing, place, isBackground: isBackground) { () throws(NetworkError) in
                 try await PageStep.first(of: place.step, holding: count)
             }
         }
     }
 
-    private func beginMore() {
+    private func beginMore(isBackground: Bool) {
         let place = place ?? Place(purpose: .show, step: start())
         self.place = place
-        begin(.more, .loadingMore, place) { [weak self] () throws(NetworkError) in
+        begin(.more, .loadingMore, place, isBackground: isBackground) { [weak self] () throws(NetworkError) in
             guard let self else { throw NetworkError(.cancelled, phase: .middleware) }
             // Asked when the request is sent: it may have waited for a mutation.
             return try await place.step(progress.change(mutations: gate.history.begun))
         }
     }
 
-    private func begin(_ load: Load, _ state: State, _ place: Place, _ step: @escaping Reading) {
+    private func begin(
+        _ load: Load, _ state: State, _ place: Place, isBackground: Bool, _ step: @escaping Reading
+    ) {
         watch?.begin()
         self.load = load
         let former = run
-        let run = Run { [weak self] in self?.forget($0) }
+        let run = Run(isBackground: isBackground) { [weak self] in self?.forget($0) }
         self.run = run
         former?.cancel()
         self.state = state
@@ -196,9 +213,13 @@ extension PageList {
 // The end of a run.
 extension PageList {
     /// Stops the tasks that wait for an owner, and cancels the load if no other task waits for it.
-    func cancel(for owner: AnyObject) {
+    ///
+    /// - Parameter isAlone: Whether no other owner uses the list. Loads that weren't begun by an owner, and the wait for
+    ///   a network, belong to all of them.
+    func cancel(for owner: AnyObject, isAlone: Bool) {
         run?.dismissTasks(of: owner)
-        if run?.isUnawaited ?? true { cancel() }
+        guard run?.isUnawaited ?? true, isAlone || run?.isBackground == false else { return }
+        cancel()
     }
 
     func cancel() {
@@ -217,21 +238,20 @@ extension PageList {
         former?.cancel()
         (base, edit, draft, ids, place, date) = ([], nil, nil, [], nil, nil)
         (load, progress, isInvalidated, isUncertain) = (.more, ListProgress(), false, false)
-        (settled, state) = (.idle, .idle)
+        (settled, state, isComplete) = (.idle, .idle, false)
         baseChanged?()
     }
 
     /// Marks the list as outdated, so that the next load reads it again.
     func invalidate() {
         isInvalidated = hasElements
-        if run != nil, load != .more || !hasElements { begin(load) }
+        if run != nil, load != .more || !hasElements { restart() }
     }
 
     /// Reads the list again after the mutations that are being sent: one of them may be newer or older.
     func distrust() {
         (isUncertain, isInvalidated) = (true, true)
-        begin(.refetch)
-        baseChanged?()
+        begin(.refetch, isBackground: true)
     }
 
     func leaveChangedAccount() {
@@ -242,8 +262,8 @@ extension PageList {
         leaveChangedAccount()
         guard run === self.run else { return }
         switch outcome {
-        case .success where isOvertaken: begin(load)
-        case .success(let step): take(step, place)
+        case .success where isOvertaken: restart()
+        case .success(let step): take(step, place, run)
         case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
         case .failure(let error):
             settled = .failed(error)
@@ -258,7 +278,7 @@ extension PageList {
     /// Whether a page was loaded. All of its elements may have been removed since.
     private var hasElements: Bool { date != nil }
 
-    private func take(_ step: PageStep<Item>, _ place: Place) {
+    private func take(_ step: PageStep<Item>, _ place: Place, _ run: Run) {
         let isFirst = load != .more || !hasElements
         if isFirst { ids = [] }
         let fresh = step.items.filter { ids.insert($0.id).inserted }
@@ -270,14 +290,15 @@ extension PageList {
         }
         step.accept()
         settled = step.isLast ? .complete : .idle
+        if isComplete != step.isLast { isComplete = step.isLast }
         settle()
         // Mutations that are being sent have closed the gate, if they change what is now known.
         isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
         if isUncertain { isInvalidated = true }
         progress.add(step.items.count, fresh: fresh.count, isFirst: isFirst, mutations: gate.history.begun)
-        if isInvalidated { return begin(.refetch) }
+        if isInvalidated { return begin(.refetch, isBackground: true) }
         // No element of the page will appear and request the next one.
-        if fresh.isEmpty, hasMore, !progress.isStopped { beginMore() }
+        if fresh.isEmpty, hasMore, !progress.isStopped { beginMore(isBackground: run.isBackground) }
     }
 
     private func forget(_ run: Run) {
@@ -290,7 +311,7 @@ extension PageList {
         guard error?.mayPassWithNetwork == true else { return }
         watch?.wait { [weak self] in
             guard let self else { return }
-            begin(failedLoad)
+            begin(failedLoad, isBackground: true)
         }
     }
 

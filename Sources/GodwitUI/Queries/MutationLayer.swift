@@ -1,5 +1,10 @@
 import GodwitCore
 
+/// The mutation whose request a task sends.
+enum SentMutation {
+    @TaskLocal static var layer: MutationLayer?
+}
+
 /// A mutation whose outcome isn't known, and what it makes of the values of a store.
 @MainActor
 final class MutationLayer {
@@ -21,6 +26,10 @@ final class MutationLayer {
     private(set) var touched: [ObjectIdentifier: any QueryPart] = [:]
     /// The parts whose value came from the server with its response.
     var confirmed: Set<ObjectIdentifier> = []
+    /// The parts that it gave another value.
+    var changed: Set<ObjectIdentifier> = []
+    /// The value that it changes only in the version that was loaded.
+    var subject: (any QueryPart)?
     private var closed: [any QueryPart] = []
 
     init(stage: Stage = .waiting, _ change: @escaping @MainActor (QueryChanges) -> Void) {

@@ -61,7 +61,7 @@ extension QueryStore {
 
     private func prefetch<Value>(_ query: Query<Value>) {
         guard !query.isRunning, query.isNeeded(options.staleAfter) else { return }
-        query.begin(.show)
+        query.begin(.show, isBackground: true)
     }
 
     private func query<Value: Sendable>(of endpoint: Endpoint<Value>) -> Query<Value>? {
