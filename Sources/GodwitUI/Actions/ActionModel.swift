@@ -46,8 +46,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public func run(_ input: Input) async -> Output? {
         guard !isRunning, !Task.isCancelled else { return nil }
         prepare(input)
-        await loader.reload()
-        return state.isLoaded ? state.value : nil
+        return await loader.query.value(for: self)
     }
 
     /// Runs the action without waiting. The run continues if the screen disappears.

@@ -9,7 +9,15 @@ final class MutationGate {
     struct History: Equatable {
         var begun = 0
         var ended = 0
+        /// Values that came from elsewhere, such as an event, and edits without a mutation.
+        var events = 0
+
+        /// How many changes have begun.
+        var changes: Int { begun + events }
     }
+
+    /// How often a load is sent again because of events. Events may come faster than any response.
+    static let maximumRestarts = 3
 
     /// How many mutations are being sent.
     private var sending = 0
@@ -32,6 +40,9 @@ final class MutationGate {
         guard sending == 0 else { return }
         for waiter in waiters.takeAll() { waiter.resume() }
     }
+
+    /// Counts a change that isn't sent.
+    func noteEvent() { history.events += 1 }
 
     /// Whether the result of a load may lack a mutation that it overlaps with.
     ///

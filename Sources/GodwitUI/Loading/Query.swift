@@ -22,12 +22,16 @@ final class Query<Value: Sendable> {
     @ObservationIgnored var settled = LoadingState<Value>.idle
     @ObservationIgnored var draft = Edit<Value>.none
     @ObservationIgnored private var run: Run?
+    /// The run that loaded the value.
+    @ObservationIgnored private weak var lastRun: Run?
     /// The mutations when the current run was sent.
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
     /// Whether the value arrived while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
     /// Whether a first value is among those that mutations changed while it was loaded.
-    @ObservationIgnored private var changes: [@MainActor (Value) -> Bool] = []
+    @ObservationIgnored private var changes: [(isEvent: Bool, isChanged: @MainActor (Value) -> Bool)] = []
+    /// How often the current run was sent again because of events.
+    @ObservationIgnored private var restarts = 0
     /// The purpose of the current or failed load.
     @ObservationIgnored private var purpose = LoadingPurpose.show
     /// When the request of the value was sent; `nil` if no value was loaded.
@@ -88,6 +92,14 @@ extension Query {
         guard !Task.isCancelled else { return }
         begin(.show, isBackground: false)
         await wait(for: owner)
+    }
+
+    /// Loads the value again, and returns what this load has returned; `nil` if it failed or was replaced.
+    func value(for owner: AnyObject) async -> Value? {
+        guard !Task.isCancelled else { return nil }
+        let run = begin(.show, isBackground: false)
+        await run.wait(for: owner)
+        return lastRun === run ? settled.value : nil
     }
 
     /// Whether a load would send a request.
@@ -175,7 +187,7 @@ extension Query {
 
     /// Cancels the load in progress and removes the value.
     func reset() {
-        settled = .idle
+        (settled, lastRun) = (.idle, nil)
         cancel()
         (reading, date, etag, isInvalidated, isUncertain) = (nil, nil, nil, false, false)
         (draft, edit) = (.none, .none)
@@ -194,7 +206,7 @@ extension Query {
         guard !accounts.isOutdated else { return }
         switch reading.source {
         case .store: if let shown = self.reading ?? given, shown.date > reading.date { return }
-        case .network: if mayLackMutation(reading.value) { return }
+        case .network: if mayLackMutation(reading.value) || mayLackEvent(reading.value) { return }
         }
         (self.reading, etag) = (reading, reading.etag)
         settled = .loaded(reading.value)
@@ -208,14 +220,21 @@ extension Query {
         return Reading(value: value, date: date, isStale: isInvalidated, source: .network)
     }
 
-    /// Notes a mutation that the server accepted. Before the first value arrives, it is unknown whether it changed that.
-    func noteChange(_ isChanged: @escaping @MainActor (Value) -> Bool) {
-        if run != nil, settled.value == nil { changes.append(isChanged) }
+    /// Notes a mutation that the server accepted, or an event. Before the first value arrives, it is unknown whether it
+    /// changed that.
+    func noteChange(isEvent: Bool, _ isChanged: @escaping @MainActor (Value) -> Bool) {
+        if run != nil, settled.value == nil { changes.append((isEvent, isChanged)) }
     }
 
     /// Whether the result of the current run may lack a mutation.
     private func mayLackMutation(_ value: Value) -> Bool {
-        gate.hasOvertaken(mutationsBeforeRun, isFirst: settled.value == nil) || changes.contains { $0(value) }
+        gate.hasOvertaken(mutationsBeforeRun, isFirst: settled.value == nil)
+            || changes.contains { !$0.isEvent && $0.isChanged(value) }
+    }
+
+    /// Whether the result of the current run may be older than an event.
+    private func mayLackEvent(_ value: Value) -> Bool {
+        gate.history.events != mutationsBeforeRun.events || changes.contains { $0.isEvent && $0.isChanged(value) }
     }
 
     private func finish(_ run: Run, _ outcome: Outcome<LoadedValue<Value>>) {
@@ -224,8 +243,15 @@ extension Query {
         guard run === self.run else { return }
         switch outcome {
         case .success(let loaded) where mayLackMutation(loaded.value): return restart()
+        case .success(let loaded) where mayLackEvent(loaded.value) && restarts < MutationGate.maximumRestarts:
+            restarts += 1
+            return restart()
         case .success(let loaded):
-            keep(loaded)
+            // Events come faster than responses. What the last one said stays until the next load.
+            let isDoubtful = mayLackEvent(loaded.value)
+            if !isDoubtful || settled.value == nil { keep(loaded) }
+            lastRun = run
+            if isDoubtful { isInvalidated = true }
             if gate.hasOvertaken(mutationsBeforeRun, isFirst: false) { return distrust() }
         case .failure(let error) where error.isCancellation: break
         case .failure(let error): settled = .failed(error, last: settled.value)
@@ -274,7 +300,7 @@ extension Query {
     }
 
     private func settle() {
-        run = nil
+        (run, restarts) = (nil, 0)
         if base.isLoading { base = settled }
         baseChanged?()
     }

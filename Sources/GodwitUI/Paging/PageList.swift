@@ -41,6 +41,12 @@ final class PageList<Item: Identifiable & Sendable> {
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
     /// Whether the elements arrived while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
+    /// The elements that events have set since the current run was sent.
+    @ObservationIgnored private var events: [Item.ID: ElementEvent<Item>] = [:]
+    /// How often the current run was sent again because of events.
+    @ObservationIgnored private var restarts = 0
+    /// Whether a page was taken that may miss an element, as events came faster than any page.
+    @ObservationIgnored private var isDoubtful = false
     @ObservationIgnored private var dateOfRun: Date?
     @ObservationIgnored private let watch: NetworkReturn?
     @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.reset() }
@@ -133,7 +139,7 @@ extension PageList {
     }
 
     func isOlder(than maxAge: Duration?) -> Bool {
-        if isInvalidated { return true }
+        if isInvalidated || isDoubtful { return true }
         guard let maxAge, let date else { return false }
         let age = now().timeIntervalSince(date)
         return age < 0 || .bounded(seconds: age) >= maxAge
@@ -174,7 +180,7 @@ extension PageList {
         begin(.more, .loadingMore, place, isBackground: isBackground) { [weak self] () throws(NetworkError) in
             guard let self else { throw NetworkError(.cancelled, phase: .middleware) }
             // Asked when the request is sent: it may have waited for a mutation.
-            return try await place.step(progress.change(mutations: gate.history.begun))
+            return try await place.step(progress.change(mutations: gate.history.changes))
         }
     }
 
@@ -188,7 +194,7 @@ extension PageList {
         self.run = run
         former?.cancel()
         self.state = state
-        (mutationsBeforeRun, dateOfRun) = (gate.history, now())
+        (mutationsBeforeRun, dateOfRun, events) = (gate.history, now(), [:])
         run.start(in: accounts.scope(place.purpose.cachePolicy), work(for: run, step)) { [weak self] in
             self?.finish($0, $1, place)
         }
@@ -206,7 +212,7 @@ extension PageList {
     private func waitToSend(_ run: Run?) async {
         await gate.pass()
         guard let run, run === self.run else { return }
-        (mutationsBeforeRun, dateOfRun) = (gate.history, now())
+        (mutationsBeforeRun, dateOfRun, events) = (gate.history, now(), [:])
     }
 }
 
@@ -237,7 +243,7 @@ extension PageList {
         run = nil
         former?.cancel()
         (base, edit, draft, ids, place, date) = ([], nil, nil, [], nil, nil)
-        (load, progress, isInvalidated, isUncertain) = (.more, ListProgress(), false, false)
+        (load, progress, isInvalidated, isUncertain, isDoubtful) = (.more, ListProgress(), false, false, false)
         (settled, state, isComplete) = (.idle, .idle, false)
         baseChanged?()
     }
@@ -263,6 +269,9 @@ extension PageList {
         guard run === self.run else { return }
         switch outcome {
         case .success where isOvertaken: restart()
+        case .success(let step) where mayLackEvent(step) && restarts < MutationGate.maximumRestarts:
+            restarts += 1
+            restart()
         case .success(let step): take(step, place, run)
         case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
         case .failure(let error):
@@ -275,18 +284,32 @@ extension PageList {
     /// Whether the elements of the current run may lack a mutation.
     private var isOvertaken: Bool { gate.hasOvertaken(mutationsBeforeRun, isFirst: !hasElements) }
 
+    /// Notes what an event says of an element. If it is on the page that is on its way, that page may be older.
+    func noteEvent(_ event: ElementEvent<Item>, of id: Item.ID) {
+        if run != nil { events[id] = event }
+    }
+
+    /// Whether the page of the current run may be older than an event that can't be applied to it.
+    private func mayLackEvent(_ step: PageStep<Item>) -> Bool {
+        gate.history.events != mutationsBeforeRun.events
+            || step.items.contains { if case .unknown? = events[$0.id] { true } else { false } }
+    }
+
     /// Whether a page was loaded. All of its elements may have been removed since.
     private var hasElements: Bool { date != nil }
 
     private func take(_ step: PageStep<Item>, _ place: Place, _ run: Run) {
         let isFirst = load != .more || !hasElements
+        let mayMiss = mayLackEvent(step)
+        if isFirst, step.isCut, let rest = rest(after: step.items) { return take(step.items, before: rest) }
         if isFirst { ids = [] }
-        let fresh = step.items.filter { ids.insert($0.id).inserted }
+        let fresh = step.items.compactMap { ids.insert($0.id).inserted ? current($0) : nil }
         if isFirst {
             // The first page is shown even if a mutation may change it: something is better than nothing.
-            (self.place, base, date, isInvalidated) = (place, fresh, dateOfRun, false)
+            (self.place, base, date, isInvalidated, isDoubtful) = (place, fresh, dateOfRun, false, mayMiss)
         } else if !fresh.isEmpty {
             base += fresh
+            isDoubtful = isDoubtful || mayMiss
         }
         step.accept()
         settled = step.isLast ? .complete : .idle
@@ -295,10 +318,35 @@ extension PageList {
         // Mutations that are being sent have closed the gate, if they change what is now known.
         isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
         if isUncertain { isInvalidated = true }
-        progress.add(step.items.count, fresh: fresh.count, isFirst: isFirst, mutations: gate.history.begun)
+        progress.add(step.items.count, fresh: fresh.count, isFirst: isFirst, mutations: gate.history.changes)
         if isInvalidated { return begin(.refetch, isBackground: true) }
         // No element of the page will appear and request the next one.
         if fresh.isEmpty, hasMore, !progress.isStopped { beginMore(isBackground: run.isBackground) }
+    }
+
+    /// An element of a page, as events have it.
+    private func current(_ item: Item) -> Item? {
+        switch events[item.id] {
+        case nil, .unknown: item
+        case .value(let value): value
+        case .removed: nil
+        }
+    }
+
+    /// The elements after the first pages; `nil` if it is unknown where they begin.
+    private func rest(after first: [Item]) -> ArraySlice<Item>? {
+        let ids = Set(first.map(\.id))
+        return base.lastIndex { ids.contains($0.id) }.map { base[($0 + 1)...].filter { !ids.contains($0.id) }[...] }
+    }
+
+    /// Replaces the first pages of a long list. The others, and the place of the next one, stay.
+    private func take(_ first: [Item], before rest: ArraySlice<Item>) {
+        confirm(first.compactMap { current($0) } + rest)
+        (date, isInvalidated, settled) = (dateOfRun, false, isComplete ? .complete : .idle)
+        // The pages after it stand elsewhere, if the list has changed.
+        progress.noteMove()
+        settle()
+        isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
     }
 
     private func forget(_ run: Run) {
@@ -316,7 +364,7 @@ extension PageList {
     }
 
     private func settle() {
-        run = nil
+        (run, restarts) = (nil, 0)
         if isLoading { state = settled }
         baseChanged?()
     }

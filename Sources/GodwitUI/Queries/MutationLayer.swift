@@ -16,6 +16,8 @@ final class MutationLayer {
         case waiting
         /// On its way to the server.
         case sending
+        /// Not sent, as it came from the server.
+        case event
         case over
     }
 
@@ -24,6 +26,10 @@ final class MutationLayer {
     let change: @MainActor (QueryChanges) -> Void
     /// The parts that it changed.
     private(set) var touched: [ObjectIdentifier: any QueryPart] = [:]
+    /// The parts that it changed as a whole, or in an unknown way.
+    private var whole: Set<ObjectIdentifier> = []
+    /// The elements that it changed in the others.
+    private var elements: [ObjectIdentifier: Set<AnyHashable>] = [:]
     /// The parts whose value came from the server with its response.
     var confirmed: Set<ObjectIdentifier> = []
     /// The parts that it gave another value.
@@ -38,6 +44,17 @@ final class MutationLayer {
     }
 
     func touch(_ part: any QueryPart) {
+        add(part)
+        whole.insert(ObjectIdentifier(part))
+    }
+
+    /// Notes that only one element of the part is changed: mutations of other elements don't wait.
+    func touch(_ part: any QueryPart, element: AnyHashable) {
+        add(part)
+        elements[ObjectIdentifier(part), default: []].insert(element)
+    }
+
+    private func add(_ part: any QueryPart) {
         guard touched.updateValue(part, forKey: ObjectIdentifier(part)) == nil else { return }
         if stage == .sending { close(part) }
     }
@@ -74,8 +91,14 @@ final class MutationLayer {
     /// Whether this one is to be sent before another.
     func precedes(_ other: MutationLayer) -> Bool {
         switch stage {
-        case .queued, .over: false
-        case .waiting, .sending: touched.keys.contains { other.touched[$0] != nil }
+        case .queued, .event, .over: false
+        case .waiting, .sending: touched.keys.contains { overlaps(other, in: $0) }
         }
+    }
+
+    private func overlaps(_ other: MutationLayer, in part: ObjectIdentifier) -> Bool {
+        guard other.touched[part] != nil else { return false }
+        if whole.contains(part) || other.whole.contains(part) { return true }
+        return !elements[part, default: []].isDisjoint(with: other.elements[part, default: []])
     }
 }

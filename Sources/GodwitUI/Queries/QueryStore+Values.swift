@@ -26,12 +26,12 @@ extension QueryStore {
     /// }
     /// ```
     ///
-    /// - Parameter change: Sets values as the server has them. A load in progress of the same value starts again. While a
-    ///   mutation of it is being sent, its response may be older or newer than this, so the value is loaded after it.
+    /// - Parameter change: Sets values as the server has them. A load in progress of the same value starts again, up to
+    ///   three times: then the value that was set stays. While a mutation of it is being sent, its response may be older or newer than this, so the value is loaded after it.
     public func set(_ change: @MainActor (QueryChanges) -> Void) {
         leaveChangedAccount()
         withoutActuallyEscaping(change) { change in
-            let layer = MutationLayer(stage: .sending, change)
+            let layer = MutationLayer(stage: .event, change)
             layers.append(layer)
             change(QueryChanges(self, layer, .confirmed(.server)))
             layers.removeAll { $0 === layer }

@@ -34,7 +34,7 @@ public final class QueryStore {
         didSet { if hasFocus, !oldValue { refetchStale(for: .focus) } }
     }
 
-    /// Values that no loader uses are removed, oldest first, if there are more than this.
+    /// Values that no loader uses are removed, the least recently used first, if there are more than this.
     static let unusedLimit = 500
 
     let models: (any ModelStore)?
@@ -104,7 +104,10 @@ extension QueryStore {
     ) -> (entry: QueryEntry, part: Part) {
         leaveChangedAccount()
         let key = QueryKey(text: identity.key, part: ObjectIdentifier(Part.self))
-        if let entry = entries[key], let part = entry.part as? Part { return (entry, part) }
+        if let entry = entries[key], let part = entry.part as? Part {
+            entry.use()
+            return (entry, part)
+        }
         let part = make()
         let entry = QueryEntry(key, identity, part)
         part.baseChanged = { [weak self] in self?.replay() }
@@ -142,7 +145,8 @@ extension QueryStore {
     }
 
     /// Removes an entry that no loader uses for this long.
-    private func scheduleRemoval(of entry: QueryEntry, after duration: Duration) {
+    func scheduleRemoval(of entry: QueryEntry, after duration: Duration) {
+        guard entry.isUnused else { return }
         removeOldestUnused()
         entry.removal = Task { [weak self, weak entry, timeline] in
             guard (try? await timeline.sleep(for: duration)) != nil, let entry, entry.isUnused else { return }
@@ -151,14 +155,17 @@ extension QueryStore {
     }
 
     private func removeOldestUnused() {
-        let unused = entries.values.filter(\.isUnused)
+        let unused = entries.values.filter { $0.isUnused && edited[ObjectIdentifier($0.part)] == nil }
         guard unused.count > Self.unusedLimit else { return }
-        let oldest = unused.sorted { $0.number < $1.number }.prefix(unused.count - Self.unusedLimit)
+        let oldest = unused.sorted { $0.lastUse < $1.lastUse }.prefix(unused.count - Self.unusedLimit)
         for entry in oldest { remove(entry) }
     }
 
     private func remove(_ entry: QueryEntry) {
-        guard edited[ObjectIdentifier(entry.part)] == nil, entries[entry.key] === entry else { return }
+        guard entries[entry.key] === entry else { return }
+        guard edited[ObjectIdentifier(entry.part)] == nil else {
+            return scheduleRemoval(of: entry, after: options.keepFor)
+        }
         entry.removal?.cancel()
         entries[entry.key] = nil
         entriesOfParts[ObjectIdentifier(entry.part)] = nil
@@ -183,7 +190,6 @@ extension QueryStore {
     /// Registers a part that a mutation changes.
     func touch(_ part: any QueryPart, by layer: MutationLayer) {
         let id = ObjectIdentifier(part)
-        layer.touch(part)
         layer.changed.insert(id)
         guard edited.updateValue(part, forKey: id) == nil else { return }
         // A list of its own, whose later pages the mutation changes too.
