@@ -46,8 +46,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public func run(_ input: Input) async -> Output? {
         guard !isRunning, !Task.isCancelled else { return nil }
         prepare(input)
-        await loader.reload()
-        return state.isLoaded ? state.value : nil
+        return await loader.query.value(for: self)
     }
 
     /// Runs the action without waiting. The run continues if the screen disappears.
@@ -56,7 +55,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public func start(_ input: Input) {
         guard !isRunning else { return }
         prepare(input)
-        loader.query.begin(.show)
+        loader.query.begin(.show, isBackground: true)
     }
 
     /// Cancels the run. Effects on the server may have happened.

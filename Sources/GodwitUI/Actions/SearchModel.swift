@@ -98,7 +98,7 @@ public final class SearchModel<Results: Sendable> {
         typing = Task { [weak self, quiet, clock] in
             guard (try? await clock.sleep(for: quiet)) != nil, !Task.isCancelled else { return }
             guard let self, prepare(text) else { return }
-            found.query.begin(.show)
+            found.query.begin(.show, isBackground: true)
         }
     }
 

@@ -12,10 +12,10 @@ extension LiveFeed where Element == ServerSentEvent {
         _ api: APIClient, _ endpoint: Endpoint<Value>, limit: Int = 100,
         configure: @escaping @Sendable (inout EventSource.Options) -> Void = { _ in }
     ) {
-        let source = FeedEvents(configure)
-        self.init(limit: limit, forgetPlace: { source.forgetPlace() }) { sink in
+        self.init(limit: limit) { sink, place in
+            let source = FeedEvents(after: place, configure)
             let (events, states) = source.open(api, endpoint, Element.self)
-            try await sink.show(source.noting(events), states: states)
+            try await sink.show(source.noting(events), states: states) { source.place }
         }
     }
 }
@@ -33,23 +33,27 @@ extension LiveFeed where Element: Decodable {
         _ api: APIClient, _ endpoint: Endpoint<Value>, as type: Element.Type, until marker: String? = nil,
         limit: Int = 100, configure: @escaping @Sendable (inout EventSource.Options) -> Void = { _ in }
     ) {
-        let source = FeedEvents(configure)
-        self.init(limit: limit, forgetPlace: { source.forgetPlace() }) { sink in
+        self.init(limit: limit) { sink, place in
+            let source = FeedEvents(after: place, configure)
             let (events, states) = source.open(api, endpoint, type)
             let values = source.noting(events).decoded(as: type, until: marker, coding: api.configuration.json)
-            try await sink.show(values, states: states)
+            try await sink.show(values, states: states) { source.place }
         }
     }
 }
 
-/// Opens the events of a feed, each time after the last received one.
+/// The events of one run of a feed, and the place after the last one that was read.
 private final class FeedEvents: Sendable {
-    private let lastEventID = Mutex("")
+    private let lastEventID: Mutex<String?>
     private let configure: @Sendable (inout EventSource.Options) -> Void
 
-    init(_ configure: @escaping @Sendable (inout EventSource.Options) -> Void) {
+    init(after place: String?, _ configure: @escaping @Sendable (inout EventSource.Options) -> Void) {
+        lastEventID = Mutex(place)
         self.configure = configure
     }
+
+    /// The feed keeps it when it has taken the event: an event that is read but not taken is sent again.
+    var place: String? { lastEventID.withLock(\.self) }
 
     func open<Value, Element>(
         _ api: APIClient, _ endpoint: Endpoint<Value>, _ element: Element.Type
@@ -57,18 +61,13 @@ private final class FeedEvents: Sendable {
         let (states, tell) = AsyncStream.makeStream(of: LiveFeed<Element>.State?.self)
         let events = api.events(endpoint) { options in
             configure(&options)
-            let last = lastEventID.withLock(\.self)
-            if !last.isEmpty { options.lastEventID = last }
+            if let place, !place.isEmpty { options.lastEventID = place }
             options.onStateChange = { [own = options.onStateChange] state in
                 own?(state)
                 tell.yield(LiveFeed<Element>.State(state))
             }
         }
         return (events, states)
-    }
-
-    func forgetPlace() {
-        lastEventID.withLock { $0 = "" }
     }
 
     func noting(_ events: EventSource) -> AsyncMapSequence<EventSource, ServerSentEvent> {
@@ -93,7 +92,7 @@ extension LiveFeed where Element: Codable {
     public convenience init(
         limit: Int = 100, _ connect: @escaping @Sendable () async throws -> TypedWebSocket<Element>
     ) {
-        self.init(limit: limit) { sink in
+        self.init(limit: limit) { sink, _ in
             let socket = try await connect()
             try await sink.show(socket.messages, states: socket.socket.states.map { State($0) })
         }
@@ -110,7 +109,7 @@ extension LiveFeed where Element == WebSocketMessage {
     public convenience init(
         limit: Int = 100, messages connect: @escaping @Sendable () async throws -> ReconnectingWebSocket
     ) {
-        self.init(limit: limit) { sink in
+        self.init(limit: limit) { sink, _ in
             let socket = try await connect()
             try await sink.show(socket.messages, states: socket.states.map { State($0) })
         }

@@ -24,18 +24,16 @@ public final class LiveFeed<Element: Sendable> {
 
     @ObservationIgnored private var current: Run?
     @ObservationIgnored private let read: Read
-    @ObservationIgnored private let forgetPlace: @Sendable () -> Void
+    /// Where the next run resumes.
+    @ObservationIgnored private var place: String?
     @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
 
-    /// Reads until the end.
-    typealias Read = @Sendable (FeedSink<Element>) async throws -> Void
+    /// Reads until the end, from a place after the last element of an earlier run.
+    typealias Read = @Sendable (FeedSink<Element>, _ place: String?) async throws -> Void
 
-    /// - Parameters:
-    ///   - limit: Maximum elements kept; less than 1 counts as 1.
-    ///   - forgetPlace: Makes the next run start over instead of resuming after the last element.
-    init(limit: Int, forgetPlace: @escaping @Sendable () -> Void = {}, read: @escaping Read) {
+    /// - Parameter limit: Maximum elements kept; less than 1 counts as 1.
+    init(limit: Int, read: @escaping Read) {
         self.limit = max(limit, 1)
-        self.forgetPlace = forgetPlace
         self.read = read
     }
 
@@ -74,20 +72,22 @@ public final class LiveFeed<Element: Sendable> {
             guard let self, let run, run === current, !accounts.isOutdated else { return }
             take($0)
         }
-        run.start(in: accounts.scope(nil), { [read] in try await read(sink) }) { [weak self] in self?.finish($0, $1) }
+        run.start(in: accounts.scope(nil), { [read, place] in try await read(sink, place) }) { [weak self] in self?.finish($0, $1) }
     }
 
     private func leaveAccount() {
         _ = accounts.hasChanged()
         stop()
         clear()
-        forgetPlace()
+        place = nil
     }
 
     private func take(_ event: FeedSink<Element>.Event) {
         switch event {
         case .state(let state): self.state = state
-        case .element(let element):
+        case .end(let place): self.place = place ?? self.place
+        case .element(let element, let place):
+            self.place = place ?? self.place
             if elements.count >= limit { elements.removeFirst(elements.count - limit + 1) }
             elements.append(element)
         }
@@ -154,7 +154,9 @@ extension LiveFeed.State {
 struct FeedSink<Element: Sendable>: Sendable {
     enum Event: Sendable {
         case state(LiveFeed<Element>.State)
-        case element(Element)
+        /// With the place after it, if the feed can resume there.
+        case element(Element, place: String?)
+        case end(place: String?)
     }
 
     private let take: @MainActor @Sendable (Event) -> Void
@@ -164,8 +166,10 @@ struct FeedSink<Element: Sendable>: Sendable {
     }
 
     /// Shows elements and states until the elements end.
+    ///
+    /// - Parameter place: The place after the last element that was read.
     func show<Elements: AsyncSequence & Sendable, States: AsyncSequence & Sendable>(
-        _ elements: Elements, states: States
+        _ elements: Elements, states: States, place: @escaping @Sendable () -> String? = { nil }
     ) async throws
     where Elements.Element == Element, States.Element == LiveFeed<Element>.State?, States.Failure == Never {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -175,7 +179,8 @@ struct FeedSink<Element: Sendable>: Sendable {
                 }
             }
             defer { group.cancelAll() }
-            for try await element in elements { await take(.element(element)) }
+            for try await element in elements { await take(.element(element, place: place())) }
+            await take(.end(place: place()))
         }
     }
 }

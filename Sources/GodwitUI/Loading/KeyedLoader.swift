@@ -53,9 +53,6 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     /// The value to show for the current key.
     public var value: Value? { loader.value }
 
-    /// How often the value was cleared because the account changed.
-    package var resetCount: Int { loader.resetCount }
-
     /// The state of a key's value. Idle if the key isn't the current ``key``, as before its first ``load(_:)``.
     public func state(of key: Key) -> LoadingState<Value> {
         key == self.key ? loader.state : .idle
@@ -75,6 +72,9 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
         }
         await loader.load()
     }
+
+    /// How often the value was removed because the account changed.
+    package var resetCount: Int { loader.resetCount }
 
     /// Whether ``value`` is a stored value that is stale; see ``Loader/isStale``.
     public var isStale: Bool { loader.isStale }

@@ -29,6 +29,8 @@ public final class Loader<Value: Sendable> {
     var query: Query<Value>
     /// Whether the value of the query is shown: not after ``reset()`` of a loader that shares it.
     private var isShowing = true
+    /// The difference between the count of a query that replaced another one and that of the loader.
+    @ObservationIgnored private var resetsBefore = 0
     /// The store's rules and the registration with the query; `nil` for a loader without a store.
     @ObservationIgnored var share: QueryShare?
 
@@ -78,8 +80,8 @@ public final class Loader<Value: Sendable> {
     /// being loaded.
     public var isStale: Bool { isShowing && query.isStale }
 
-    /// How often the value was cleared because the account changed.
-    package var resetCount: Int { query.resetCount }
+    /// How often the value was removed because the account changed.
+    package var resetCount: Int { query.resetCount - resetsBefore }
 
     /// Loads the value, unless it is loaded. Returns when it is, when loading fails, or when the task is canceled.
     ///
@@ -107,13 +109,15 @@ public final class Loader<Value: Sendable> {
 
     /// Cancels the load in progress, and the wait for a network. A load that another loader waits for continues.
     public func cancel() {
-        query.cancel(for: self)
+        query.cancel(for: self, isAlone: isAlone)
     }
+
+    private var isAlone: Bool { share?.isAlone ?? true }
 
     /// Cancels the load in progress and removes the value. A value shared with other loaders stays in its store.
     public func reset() {
         guard share != nil else { return query.reset() }
-        query.cancel(for: self)
+        query.cancel(for: self, isAlone: isAlone)
         isShowing = false
     }
 }
@@ -153,7 +157,8 @@ extension Loader {
 
     /// Shows another query of a store.
     func show(_ query: Query<Value>, _ share: QueryShare) {
-        self.query.cancel(for: self)
+        self.query.cancel(for: self, isAlone: isAlone)
+        resetsBefore += query.resetCount - self.query.resetCount
         (self.query, self.share, isShowing) = (query, share, true)
     }
 }

@@ -9,7 +9,15 @@ final class MutationGate {
     struct History: Equatable {
         var begun = 0
         var ended = 0
+        /// Values that came from elsewhere, such as an event, and edits without a mutation.
+        var events = 0
+
+        /// How many changes have begun.
+        var changes: Int { begun + events }
     }
+
+    /// How often a load is sent again because of events. Events may come faster than any response.
+    static let maximumRestarts = 3
 
     /// How many mutations are being sent.
     private var sending = 0
@@ -33,13 +41,17 @@ final class MutationGate {
         for waiter in waiters.takeAll() { waiter.resume() }
     }
 
+    /// Counts a change that isn't sent.
+    func noteEvent() { history.events += 1 }
+
     /// Whether the result of a load may lack a mutation that it overlaps with.
     ///
     /// - Parameters:
     ///   - before: The history when the load was sent.
     ///   - isFirst: Whether the load is for a first value. One that lacks a mutation whose effect is shown is better than none.
     func hasOvertaken(_ before: History, isFirst: Bool) -> Bool {
-        isFirst ? history.ended != before.ended : history.begun != before.begun || isClosed
+        // One that was being sent may end before a load that didn't wait for it, such as that of a first value.
+        history.ended != before.ended || !isFirst && (history.begun != before.begun || isClosed)
     }
 
     /// Returns when no mutation is being sent, or the task is canceled.

@@ -29,10 +29,12 @@ extension Query {
     /// - Parameters:
     ///   - value: The value; `nil` if it doesn't exist any more.
     ///   - origin: Who made the value.
+    ///
+    /// The `ETag` stays, although the value may have another one now: a change that depends on a former version is
+    /// refused, whereas one that depends on none would overwrite what somebody else has changed.
     func confirm(_ value: Value?, by origin: ConfirmedOrigin) {
-        etag = nil
         guard let value else {
-            (settled, date, reading) = (.idle, nil, nil)
+            (settled, date, reading, etag) = (.idle, nil, nil, nil)
             base = base.isLoading ? .loading(last: nil) : .idle
             return
         }
@@ -46,6 +48,14 @@ extension Query {
             Reading(value: value, date: now(), isStale: origin == .client, source: .network)
         }
         base = base.isLoading ? .loading(last: value) : settled
+    }
+}
+
+extension Query {
+    /// The condition of a change of this version (`If-Match`). A weak tag never matches (RFC 9110, section 13.1.1).
+    var versionCondition: String {
+        guard let etag, !etag.hasPrefix("W/") else { return "*" }
+        return etag
     }
 }
 

@@ -15,20 +15,24 @@ final class Query<Value: Sendable> {
     var reading: Reading<Value>?
     /// Whether a newer value is known to exist.
     var isInvalidated = false
-
-    /// How often the value was cleared because the account changed.
+    /// How often the value was removed because the account changed.
     private(set) var resetCount = 0
+
 
     /// The state to return to on cancellation; never `.loading`.
     @ObservationIgnored var settled = LoadingState<Value>.idle
     @ObservationIgnored var draft = Edit<Value>.none
     @ObservationIgnored private var run: Run?
+    /// The run that loaded the value.
+    @ObservationIgnored private weak var lastRun: Run?
     /// The mutations when the current run was sent.
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
     /// Whether the value arrived while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
     /// Whether a first value is among those that mutations changed while it was loaded.
-    @ObservationIgnored private var changes: [@MainActor (Value) -> Bool] = []
+    @ObservationIgnored private var changes: [(isEvent: Bool, isChanged: @MainActor (Value) -> Bool)] = []
+    /// How often the current run was sent again because of events.
+    @ObservationIgnored private var restarts = 0
     /// The purpose of the current or failed load.
     @ObservationIgnored private var purpose = LoadingPurpose.show
     /// When the request of the value was sent; `nil` if no value was loaded.
@@ -72,7 +76,7 @@ extension Query {
     func load(maxAge: Duration?, for owner: AnyObject) async {
         leaveChangedAccount()
         guard !Task.isCancelled, run != nil || isNeeded(maxAge) else { return }
-        if run == nil { begin(purposeOfLoad) }
+        if run == nil { begin(purposeOfLoad, isBackground: false) }
         await wait(for: owner)
     }
 
@@ -80,15 +84,23 @@ extension Query {
     func refresh(for owner: AnyObject) async {
         guard !Task.isCancelled else { return }
         leaveChangedAccount()
-        begin(.refresh)
+        begin(.refresh, isBackground: false)
         await wait(for: owner)
     }
 
     /// Loads the value again, subject to the cache policies.
     func reload(for owner: AnyObject) async {
         guard !Task.isCancelled else { return }
-        begin(.show)
+        begin(.show, isBackground: false)
         await wait(for: owner)
+    }
+
+    /// Loads the value again, and returns what this load has returned; `nil` if it failed or was replaced.
+    func value(for owner: AnyObject) async -> Value? {
+        guard !Task.isCancelled else { return nil }
+        let run = begin(.show, isBackground: false)
+        await run.wait(for: owner)
+        return lastRun === run ? settled.value : nil
     }
 
     /// Whether a load would send a request.
@@ -105,12 +117,18 @@ extension Query {
         return state.error == nil ? .show : purpose
     }
 
+    /// Starts a run again that is in progress.
+    private func restart() { begin(.refresh, isBackground: run?.isBackground ?? true) }
+
     /// Starts a run, replacing the one in progress.
-    func begin(_ purpose: LoadingPurpose) {
+    ///
+    /// - Parameter isBackground: Whether it continues when no task waits for it.
+    @discardableResult
+    func begin(_ purpose: LoadingPurpose, isBackground: Bool) -> Run {
         watch?.begin()
         self.purpose = purpose
         let former = run
-        let next = Run { [weak self] in self?.forget($0) }
+        let next = Run(isBackground: isBackground) { [weak self] in self?.forget($0) }
         run = next
         former?.cancel()
         base = .loading(last: settled.value)
@@ -122,6 +140,7 @@ extension Query {
         next.start(in: accounts.scope(purpose.cachePolicy), work(for: next, show)) { [weak self] in
             self?.finish($0, $1)
         }
+        return next
     }
 
     private func work(for run: Run, _ show: @escaping Show) -> @Sendable () async throws -> LoadedValue<Value> {
@@ -141,7 +160,7 @@ extension Query {
     }
 
     /// Waits for the run in progress, and for those that replace it.
-    private func wait(for owner: AnyObject) async {
+    func wait(for owner: AnyObject) async {
         while let run, !Task.isCancelled {
             if await run.wait(for: owner) == .dismissed { return }
         }
@@ -151,9 +170,13 @@ extension Query {
 // The end of a run.
 extension Query {
     /// Stops the tasks that wait for an owner, and cancels the load if no other task waits for it.
-    func cancel(for owner: AnyObject) {
+    ///
+    /// - Parameter isAlone: Whether no other owner uses the value. Loads that weren't begun by an owner, and the wait for
+    ///   a network, belong to all of them.
+    func cancel(for owner: AnyObject, isAlone: Bool) {
         run?.dismissTasks(of: owner)
-        if run?.isUnawaited ?? true { cancel() }
+        guard run?.isUnawaited ?? true, isAlone || run?.isBackground == false else { return }
+        cancel()
     }
 
     /// Cancels the load in progress, and the wait for a network.
@@ -165,7 +188,7 @@ extension Query {
 
     /// Cancels the load in progress and removes the value.
     func reset() {
-        settled = .idle
+        (settled, lastRun) = (.idle, nil)
         cancel()
         (reading, date, etag, isInvalidated, isUncertain) = (nil, nil, nil, false, false)
         (draft, edit) = (.none, .none)
@@ -176,7 +199,7 @@ extension Query {
     /// may be from before the change.
     func invalidate() {
         isInvalidated = true
-        if run != nil { begin(.refresh) }
+        if run != nil { restart() }
     }
 
     /// Shows a reading, unless a newer one is shown.
@@ -184,7 +207,7 @@ extension Query {
         guard !accounts.isOutdated else { return }
         switch reading.source {
         case .store: if let shown = self.reading ?? given, shown.date > reading.date { return }
-        case .network: if mayLackMutation(reading.value) { return }
+        case .network: if mayLackMutation(reading.value) || mayLackEvent(reading.value) { return }
         }
         (self.reading, etag) = (reading, reading.etag)
         settled = .loaded(reading.value)
@@ -198,14 +221,21 @@ extension Query {
         return Reading(value: value, date: date, isStale: isInvalidated, source: .network)
     }
 
-    /// Notes a mutation that the server accepted. Before the first value arrives, it is unknown whether it changed that.
-    func noteChange(_ isChanged: @escaping @MainActor (Value) -> Bool) {
-        if run != nil, settled.value == nil { changes.append(isChanged) }
+    /// Notes a mutation that the server accepted, or an event. Before the first value arrives, it is unknown whether it
+    /// changed that.
+    func noteChange(isEvent: Bool, _ isChanged: @escaping @MainActor (Value) -> Bool) {
+        if run != nil, settled.value == nil { changes.append((isEvent, isChanged)) }
     }
 
     /// Whether the result of the current run may lack a mutation.
     private func mayLackMutation(_ value: Value) -> Bool {
-        gate.hasOvertaken(mutationsBeforeRun, isFirst: settled.value == nil) || changes.contains { $0(value) }
+        gate.hasOvertaken(mutationsBeforeRun, isFirst: settled.value == nil)
+            || changes.contains { !$0.isEvent && $0.isChanged(value) }
+    }
+
+    /// Whether the result of the current run may be older than an event.
+    private func mayLackEvent(_ value: Value) -> Bool {
+        gate.history.events != mutationsBeforeRun.events || changes.contains { $0.isEvent && $0.isChanged(value) }
     }
 
     private func finish(_ run: Run, _ outcome: Outcome<LoadedValue<Value>>) {
@@ -213,9 +243,16 @@ extension Query {
         leaveChangedAccount()
         guard run === self.run else { return }
         switch outcome {
-        case .success(let loaded) where mayLackMutation(loaded.value): return begin(.refresh)
+        case .success(let loaded) where mayLackMutation(loaded.value): return restart()
+        case .success(let loaded) where mayLackEvent(loaded.value) && restarts < MutationGate.maximumRestarts:
+            restarts += 1
+            return restart()
         case .success(let loaded):
-            keep(loaded)
+            // Events come faster than responses. What the last one said stays until the next load.
+            let isDoubtful = mayLackEvent(loaded.value)
+            if !isDoubtful || settled.value == nil { keep(loaded) }
+            lastRun = run
+            if isDoubtful { isInvalidated = true }
             if gate.hasOvertaken(mutationsBeforeRun, isFirst: false) { return distrust() }
         case .failure(let error) where error.isCancellation: break
         case .failure(let error): settled = .failed(error, last: settled.value)
@@ -226,7 +263,7 @@ extension Query {
     private func keep(_ loaded: LoadedValue<Value>) {
         settled = .loaded(reading?.value ?? loaded.value)
         date = reading?.date ?? dateOfRun
-        if let etag = loaded.etag { self.etag = etag }
+        etag = loaded.etag
         (isUncertain, isInvalidated) = (false, false)
         // Mutations that are being sent close the gate, if they change what is now known.
         baseChanged?()
@@ -235,8 +272,7 @@ extension Query {
     /// Loads the value again after the mutations that are being sent: one of them may be newer or older.
     func distrust() {
         (isUncertain, isInvalidated) = (true, true)
-        begin(.refresh)
-        baseChanged?()
+        begin(.refresh, isBackground: true)
     }
 
     func leaveChangedAccount() {
@@ -260,12 +296,12 @@ extension Query {
         guard settled.error?.mayPassWithNetwork == true else { return }
         watch?.wait { [weak self] in
             guard let self else { return }
-            begin(purpose)
+            begin(purpose, isBackground: true)
         }
     }
 
     private func settle() {
-        run = nil
+        (run, restarts) = (nil, 0)
         if base.isLoading { base = settled }
         baseChanged?()
     }

@@ -1,17 +1,21 @@
 import GodwitCore
 
-/// One run of a model's work and its waiters. It is canceled when the last waiter leaves.
+/// One run of a model's work and its waiters. It is canceled when the last waiter leaves, unless nobody had to ask for it.
 @MainActor
 final class Run {
     private var task: Task<Void, Never>?
     /// The waiting tasks of each owner, such as a loader.
     private var waiters: [ObjectIdentifier: Waiters<WaitEnd>] = [:]
     private var isOver = false
+    /// Whether the work continues when the last waiter leaves: it wasn't begun for one.
+    let isBackground: Bool
     private let abandoned: @MainActor (Run) -> Void
 
-    /// - Parameter abandoned: Called when the last waiter left and the work was canceled.
-    init(abandoned: @escaping @MainActor (Run) -> Void) {
-        self.abandoned = abandoned
+    /// - Parameters:
+    ///   - isBackground: Whether the work continues without a waiter.
+    ///   - abandoned: Called when the last waiter left and the work was canceled.
+    init(isBackground: Bool = false, abandoned: @escaping @MainActor (Run) -> Void) {
+        (self.isBackground, self.abandoned) = (isBackground, abandoned)
     }
 
     deinit {
@@ -78,7 +82,7 @@ final class Run {
         guard waiters[owner]?.remove(waiter) == true else { return }
         if waiters[owner]?.isEmpty == true { waiters[owner] = nil }
         waiter.resume(returning: .over)
-        guard waiters.isEmpty else { return }
+        guard waiters.isEmpty, !isBackground else { return }
         cancel()
         abandoned(self)
     }

@@ -81,7 +81,8 @@ extension Outbox {
                 entry.expect(try await Self.loadVersion(of: subject, for: layer))
             }
             layer.send()
-            let response = try await queries.api.response(for: Self.endpoint(of: mutation, entry.record ?? record))
+            let response = try await queries.send(
+                Self.endpoint(of: mutation, entry.record ?? record), by: layer)
             let etag = response.head.fields[.etag]
             queries.confirm(layer) { mutation.confirm(response.value, in: $0) }
             if let etag { subject?.etag = etag }

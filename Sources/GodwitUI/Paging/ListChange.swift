@@ -60,7 +60,7 @@ struct ListProgress<ID: Hashable> {
     /// How many elements the next pages may repeat because of changes.
     private var repeated = 0
     /// How many mutations had begun when the last page was taken.
-    private var mutations = 0
+    private var mutations: Int? = 0
 
     /// After this many pages without new elements, loading stops: the list may be circular.
     private static var emptyPageLimit: Int { 10 }
@@ -75,6 +75,9 @@ struct ListProgress<ID: Hashable> {
         change.hasHappened = mutations != self.mutations
         return change
     }
+
+    /// Notes that pages before the next one were read again.
+    mutating func noteMove() { mutations = nil }
 
     /// Counts a page that is added to the list, or that starts it.
     mutating func add(_ count: Int, fresh: Int, isFirst: Bool, mutations: Int) {

@@ -11,6 +11,7 @@ extension PageList {
     func publishDraft() {
         if draft != nil || edit != nil { edit = draft }
         draft = nil
+        continueIfEmptied()
     }
 
     /// Replaces the confirmed elements. Those that were removed stay known: they don't come back with the next page.
@@ -23,16 +24,54 @@ extension PageList {
         ids.formUnion(current)
     }
 
-    /// Changes the elements without a mutation.
+    /// Changes the elements that are shown, without a mutation.
     func edit(_ change: (inout [Item]) -> Void) {
-        // A load in progress may return elements from before the change.
-        gate.close()
-        var items = base
+        let shown = items
+        var items = shown
         change(&items)
-        confirm(items)
-        gate.open()
+        // A load in progress may return elements from before the change.
+        gate.noteEvent()
+        confirm(edit == nil ? items : confirmed(items, after: shown))
         baseChanged?()
+        continueIfEmptied()
     }
+
+    /// What an edit of the shown elements means for the confirmed ones, to which pending mutations are applied again.
+    ///
+    /// Elements that were removed by a mutation keep their place, after the one before them. Those that one inserted
+    /// aren't part of the result.
+    private func confirmed(_ items: [Item], after shown: [Item]) -> [Item] {
+        let known = Dictionary(base.map { ($0.id, $0) }) { first, _ in first }
+        let before = Dictionary(shown.map { ($0.id, $0) }) { first, _ in first }
+        let kept = Set(items.map(\.id))
+        var hidden: [Item.ID?: [Item]] = [:]
+        var last: Item.ID?
+        for item in base {
+            if before[item.id] == nil { hidden[last, default: []].append(item) } else if kept.contains(item.id) { last = item.id }
+        }
+        var result = hidden[nil] ?? []
+        for item in items {
+            if let confirmed = known[item.id] {
+                result.append(before[item.id].map { item.isEqual(to: $0) } == false ? item : confirmed)
+                result += hidden[item.id] ?? []
+            } else if before[item.id] == nil {
+                result.append(item)
+            }
+        }
+        return result
+    }
+}
+
+extension Identifiable {
+    /// Whether an element is unchanged. Elements that can't be compared count as unchanged while a mutation is pending.
+    fileprivate func isEqual(to other: Self) -> Bool {
+        guard let value = self as? any Equatable else { return true }
+        return value.equals(other)
+    }
+}
+
+extension Equatable {
+    fileprivate func equals(_ other: Any) -> Bool { (other as? Self) == self }
 }
 
 extension Array where Element: Identifiable {

@@ -15,3 +15,11 @@ extension PageList {
         case refetch
     }
 }
+
+/// What an event says of an element of a list.
+enum ElementEvent<Item> {
+    case value(Item)
+    case removed
+    /// It changed, and the list doesn't have it yet.
+    case unknown
+}

@@ -16,6 +16,8 @@ final class PageList<Item: Identifiable & Sendable> {
     /// The elements with those mutations; `nil` if there are none.
     var edit: [Item]?
     private(set) var state = State.idle
+    /// Whether the last page was loaded.
+    private var isComplete = false
     /// Whether a newer list is known to exist.
     var isInvalidated = false
     /// How often the list was cleared.
@@ -39,6 +41,12 @@ final class PageList<Item: Identifiable & Sendable> {
     @ObservationIgnored private var mutationsBeforeRun = MutationGate.History()
     /// Whether the elements arrived while a mutation was being sent, so it is unknown which of them is newer.
     @ObservationIgnored private(set) var isUncertain = false
+    /// The elements that events have set since the current run was sent.
+    @ObservationIgnored private var events: [Item.ID: ElementEvent<Item>] = [:]
+    /// How often the current run was sent again because of events.
+    @ObservationIgnored private var restarts = 0
+    /// Whether a page was taken that may miss an element, as events came faster than any page.
+    @ObservationIgnored private var isDoubtful = false
     @ObservationIgnored private var dateOfRun: Date?
     @ObservationIgnored private let watch: NetworkReturn?
     @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.reset() }
@@ -56,9 +64,8 @@ final class PageList<Item: Identifiable & Sendable> {
 
     var items: [Item] { edit ?? base }
 
-    var hasMore: Bool {
-        if case .complete = state { false } else { true }
-    }
+    /// Whether there may be another page. While a complete list is read again, it stays complete.
+    var hasMore: Bool { !isComplete }
 
     var isLoading: Bool {
         switch state {
@@ -87,7 +94,7 @@ extension PageList {
 
     private func loadNext(for owner: AnyObject) async {
         guard !Task.isCancelled, run != nil || hasMore else { return }
-        if run == nil { beginNext() }
+        if run == nil { beginNext(isBackground: false) }
         await wait(for: owner)
     }
 
@@ -97,20 +104,20 @@ extension PageList {
         await showStored()
         if base.isEmpty, hasMore { return await loadNext(for: owner) }
         guard isOlder(than: maxAge), !Task.isCancelled else { return }
-        if run == nil { begin(.refetch) }
+        if run == nil { begin(.refetch, isBackground: false) }
         await wait(for: owner)
     }
 
     func refresh(for owner: AnyObject) async {
         guard !Task.isCancelled else { return }
         leaveChangedAccount()
-        begin(.refresh)
+        begin(.refresh, isBackground: false)
         await wait(for: owner)
     }
 
     func retry(for owner: AnyObject) async {
         guard error != nil, !Task.isCancelled else { return }
-        begin(failedLoad)
+        begin(failedLoad, isBackground: false)
         await wait(for: owner)
     }
 
@@ -119,14 +126,20 @@ extension PageList {
         // Without the limit, a circular list would be read forever while its end is visible.
         guard case .idle = state, !progress.isStopped else { return }
         guard items.suffix(prefetchDistance.saturatingAdding(1)).contains(where: { $0.id == item.id }) else { return }
-        beginNext()
+        beginNext(isBackground: true)
     }
 
     /// Loads the next page, or reads an outdated list again: its next page may be elsewhere now.
-    private func beginNext() { begin(isInvalidated ? .refetch : .more) }
+    private func beginNext(isBackground: Bool) { begin(isInvalidated ? .refetch : .more, isBackground: isBackground) }
+
+    /// Loads the next page if all elements were removed: none is left that would appear and request it.
+    func continueIfEmptied() {
+        guard items.isEmpty, date != nil, case .idle = state, run == nil, !progress.isStopped else { return }
+        beginNext(isBackground: true)
+    }
 
     func isOlder(than maxAge: Duration?) -> Bool {
-        if isInvalidated { return true }
+        if isInvalidated || isDoubtful { return true }
         guard let maxAge, let date else { return false }
         let age = now().timeIntervalSince(date)
         return age < 0 || .bounded(seconds: age) >= maxAge
@@ -138,40 +151,50 @@ extension PageList {
         }
     }
 
-    func begin(_ load: Load) {
+    /// Starts a run again that is in progress.
+    private func restart() { begin(load, isBackground: run?.isBackground ?? true) }
+
+    /// Starts a run, replacing the one in progress.
+    ///
+    /// - Parameter isBackground: Whether it continues when no task waits for it.
+    func begin(_ load: Load, isBackground: Bool) {
         switch load {
-        case .more: beginMore()
+        case .more: beginMore(isBackground: isBackground)
         case .refresh:
             let place = Place(purpose: .refresh, step: start())
-            begin(load, .refreshing, place) { () throws(NetworkError) in try await place.step(ListChange()) }
+            begin(load, .refreshing, place, isBackground: isBackground) { () throws(NetworkError) in
+                try await place.step(ListChange())
+            }
         case .refetch:
             let place = Place(purpose: .refresh, step: start())
             let count = base.count
-            begin(load, .refreshing, place) { () throws(NetworkError) in
+            begin(load, .refreshing, place, isBackground: isBackground) { () throws(NetworkError) in
                 try await PageStep.first(of: place.step, holding: count)
             }
         }
     }
 
-    private func beginMore() {
+    private func beginMore(isBackground: Bool) {
         let place = place ?? Place(purpose: .show, step: start())
         self.place = place
-        begin(.more, .loadingMore, place) { [weak self] () throws(NetworkError) in
+        begin(.more, .loadingMore, place, isBackground: isBackground) { [weak self] () throws(NetworkError) in
             guard let self else { throw NetworkError(.cancelled, phase: .middleware) }
             // Asked when the request is sent: it may have waited for a mutation.
-            return try await place.step(progress.change(mutations: gate.history.begun))
+            return try await place.step(progress.change(mutations: gate.history.changes))
         }
     }
 
-    private func begin(_ load: Load, _ state: State, _ place: Place, _ step: @escaping Reading) {
+    private func begin(
+        _ load: Load, _ state: State, _ place: Place, isBackground: Bool, _ step: @escaping Reading
+    ) {
         watch?.begin()
         self.load = load
         let former = run
-        let run = Run { [weak self] in self?.forget($0) }
+        let run = Run(isBackground: isBackground) { [weak self] in self?.forget($0) }
         self.run = run
         former?.cancel()
         self.state = state
-        (mutationsBeforeRun, dateOfRun) = (gate.history, now())
+        (mutationsBeforeRun, dateOfRun, events) = (gate.history, now(), [:])
         run.start(in: accounts.scope(place.purpose.cachePolicy), work(for: run, step)) { [weak self] in
             self?.finish($0, $1, place)
         }
@@ -189,16 +212,20 @@ extension PageList {
     private func waitToSend(_ run: Run?) async {
         await gate.pass()
         guard let run, run === self.run else { return }
-        (mutationsBeforeRun, dateOfRun) = (gate.history, now())
+        (mutationsBeforeRun, dateOfRun, events) = (gate.history, now(), [:])
     }
 }
 
 // The end of a run.
 extension PageList {
     /// Stops the tasks that wait for an owner, and cancels the load if no other task waits for it.
-    func cancel(for owner: AnyObject) {
+    ///
+    /// - Parameter isAlone: Whether no other owner uses the list. Loads that weren't begun by an owner, and the wait for
+    ///   a network, belong to all of them.
+    func cancel(for owner: AnyObject, isAlone: Bool) {
         run?.dismissTasks(of: owner)
-        if run?.isUnawaited ?? true { cancel() }
+        guard run?.isUnawaited ?? true, isAlone || run?.isBackground == false else { return }
+        cancel()
     }
 
     func cancel() {
@@ -216,22 +243,21 @@ extension PageList {
         run = nil
         former?.cancel()
         (base, edit, draft, ids, place, date) = ([], nil, nil, [], nil, nil)
-        (load, progress, isInvalidated, isUncertain) = (.more, ListProgress(), false, false)
-        (settled, state) = (.idle, .idle)
+        (load, progress, isInvalidated, isUncertain, isDoubtful) = (.more, ListProgress(), false, false, false)
+        (settled, state, isComplete) = (.idle, .idle, false)
         baseChanged?()
     }
 
     /// Marks the list as outdated, so that the next load reads it again.
     func invalidate() {
         isInvalidated = hasElements
-        if run != nil, load != .more || !hasElements { begin(load) }
+        if run != nil, load != .more || !hasElements { restart() }
     }
 
     /// Reads the list again after the mutations that are being sent: one of them may be newer or older.
     func distrust() {
         (isUncertain, isInvalidated) = (true, true)
-        begin(.refetch)
-        baseChanged?()
+        begin(.refetch, isBackground: true)
     }
 
     func leaveChangedAccount() {
@@ -242,8 +268,11 @@ extension PageList {
         leaveChangedAccount()
         guard run === self.run else { return }
         switch outcome {
-        case .success where isOvertaken: begin(load)
-        case .success(let step): take(step, place)
+        case .success where isOvertaken: restart()
+        case .success(let step) where mayLackEvent(step) && restarts < MutationGate.maximumRestarts:
+            restarts += 1
+            restart()
+        case .success(let step): take(step, place, run)
         case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
         case .failure(let error):
             settled = .failed(error)
@@ -255,29 +284,69 @@ extension PageList {
     /// Whether the elements of the current run may lack a mutation.
     private var isOvertaken: Bool { gate.hasOvertaken(mutationsBeforeRun, isFirst: !hasElements) }
 
+    /// Notes what an event says of an element. If it is on the page that is on its way, that page may be older.
+    func noteEvent(_ event: ElementEvent<Item>, of id: Item.ID) {
+        if run != nil { events[id] = event }
+    }
+
+    /// Whether the page of the current run may be older than an event that can't be applied to it.
+    private func mayLackEvent(_ step: PageStep<Item>) -> Bool {
+        gate.history.events != mutationsBeforeRun.events
+            || step.items.contains { if case .unknown? = events[$0.id] { true } else { false } }
+    }
+
     /// Whether a page was loaded. All of its elements may have been removed since.
     private var hasElements: Bool { date != nil }
 
-    private func take(_ step: PageStep<Item>, _ place: Place) {
+    private func take(_ step: PageStep<Item>, _ place: Place, _ run: Run) {
         let isFirst = load != .more || !hasElements
+        let mayMiss = mayLackEvent(step)
+        if isFirst, step.isCut, let rest = rest(after: step.items) { return take(step.items, before: rest) }
         if isFirst { ids = [] }
-        let fresh = step.items.filter { ids.insert($0.id).inserted }
+        let fresh = step.items.compactMap { ids.insert($0.id).inserted ? current($0) : nil }
         if isFirst {
             // The first page is shown even if a mutation may change it: something is better than nothing.
-            (self.place, base, date, isInvalidated) = (place, fresh, dateOfRun, false)
+            (self.place, base, date, isInvalidated, isDoubtful) = (place, fresh, dateOfRun, false, mayMiss)
         } else if !fresh.isEmpty {
             base += fresh
+            isDoubtful = isDoubtful || mayMiss
         }
         step.accept()
         settled = step.isLast ? .complete : .idle
+        if isComplete != step.isLast { isComplete = step.isLast }
         settle()
         // Mutations that are being sent have closed the gate, if they change what is now known.
         isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
         if isUncertain { isInvalidated = true }
-        progress.add(step.items.count, fresh: fresh.count, isFirst: isFirst, mutations: gate.history.begun)
-        if isInvalidated { return begin(.refetch) }
+        progress.add(step.items.count, fresh: fresh.count, isFirst: isFirst, mutations: gate.history.changes)
+        if isInvalidated { return begin(.refetch, isBackground: true) }
         // No element of the page will appear and request the next one.
-        if fresh.isEmpty, hasMore, !progress.isStopped { beginMore() }
+        if fresh.isEmpty, hasMore, !progress.isStopped { beginMore(isBackground: run.isBackground) }
+    }
+
+    /// An element of a page, as events have it.
+    private func current(_ item: Item) -> Item? {
+        switch events[item.id] {
+        case nil, .unknown: item
+        case .value(let value): value
+        case .removed: nil
+        }
+    }
+
+    /// The elements after the first pages; `nil` if it is unknown where they begin.
+    private func rest(after first: [Item]) -> ArraySlice<Item>? {
+        let ids = Set(first.map(\.id))
+        return base.lastIndex { ids.contains($0.id) }.map { base[($0 + 1)...].filter { !ids.contains($0.id) }[...] }
+    }
+
+    /// Replaces the first pages of a long list. The others, and the place of the next one, stay.
+    private func take(_ first: [Item], before rest: ArraySlice<Item>) {
+        confirm(first.compactMap { current($0) } + rest)
+        (date, isInvalidated, settled) = (dateOfRun, false, isComplete ? .complete : .idle)
+        // The pages after it stand elsewhere, if the list has changed.
+        progress.noteMove()
+        settle()
+        isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
     }
 
     private func forget(_ run: Run) {
@@ -290,12 +359,12 @@ extension PageList {
         guard error?.mayPassWithNetwork == true else { return }
         watch?.wait { [weak self] in
             guard let self else { return }
-            begin(failedLoad)
+            begin(failedLoad, isBackground: true)
         }
     }
 
     private func settle() {
-        run = nil
+        (run, restarts) = (nil, 0)
         if isLoading { state = settled }
         baseChanged?()
     }

@@ -99,7 +99,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
 
     /// Cancels the request in progress, and the wait for a network. The elements and the position stay. A page that
     /// another loader waits for continues to load.
-    public func cancel() { list.cancel(for: self) }
+    public func cancel() { list.cancel(for: self, isAlone: share?.isAlone ?? true) }
 
     /// Inserts, moves, changes or removes elements without loading the list again, for example after an event.
     ///

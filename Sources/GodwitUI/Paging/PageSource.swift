@@ -180,6 +180,8 @@ final class PageCursor<Page: ElementPage & Sendable> where Page.Item: Sendable {
 struct PageStep<Item: Sendable> {
     let items: [Item]
     let isLast: Bool
+    /// Whether further pages were left out.
+    var isCut = false
     /// Advances the position. Without it, the same page is requested again.
     let accept: @MainActor () -> Void
 }
@@ -201,6 +203,7 @@ extension PageStep {
             items += page.items
             pages += 1
         }
-        return PageStep(items: items, isLast: page.isLast, accept: page.accept)
+        let isCut = items.count < count && !page.isLast
+        return PageStep(items: items, isLast: page.isLast, isCut: isCut, accept: page.accept)
     }
 }

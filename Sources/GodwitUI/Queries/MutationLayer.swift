@@ -1,5 +1,10 @@
 import GodwitCore
 
+/// The mutation whose request a task sends.
+enum SentMutation {
+    @TaskLocal static var layer: MutationLayer?
+}
+
 /// A mutation whose outcome isn't known, and what it makes of the values of a store.
 @MainActor
 final class MutationLayer {
@@ -11,6 +16,8 @@ final class MutationLayer {
         case waiting
         /// On its way to the server.
         case sending
+        /// Not sent, as it came from the server.
+        case event
         case over
     }
 
@@ -19,8 +26,16 @@ final class MutationLayer {
     let change: @MainActor (QueryChanges) -> Void
     /// The parts that it changed.
     private(set) var touched: [ObjectIdentifier: any QueryPart] = [:]
+    /// The parts that it changed as a whole, or in an unknown way.
+    private var whole: Set<ObjectIdentifier> = []
+    /// The elements that it changed in the others.
+    private var elements: [ObjectIdentifier: Set<AnyHashable>] = [:]
     /// The parts whose value came from the server with its response.
     var confirmed: Set<ObjectIdentifier> = []
+    /// The parts that it gave another value.
+    var changed: Set<ObjectIdentifier> = []
+    /// The value that it changes only in the version that was loaded.
+    var subject: (any QueryPart)?
     private var closed: [any QueryPart] = []
 
     init(stage: Stage = .waiting, _ change: @escaping @MainActor (QueryChanges) -> Void) {
@@ -29,6 +44,17 @@ final class MutationLayer {
     }
 
     func touch(_ part: any QueryPart) {
+        add(part)
+        whole.insert(ObjectIdentifier(part))
+    }
+
+    /// Notes that only one element of the part is changed: mutations of other elements don't wait.
+    func touch(_ part: any QueryPart, element: AnyHashable) {
+        add(part)
+        elements[ObjectIdentifier(part), default: []].insert(element)
+    }
+
+    private func add(_ part: any QueryPart) {
         guard touched.updateValue(part, forKey: ObjectIdentifier(part)) == nil else { return }
         if stage == .sending { close(part) }
     }
@@ -65,8 +91,14 @@ final class MutationLayer {
     /// Whether this one is to be sent before another.
     func precedes(_ other: MutationLayer) -> Bool {
         switch stage {
-        case .queued, .over: false
-        case .waiting, .sending: touched.keys.contains { other.touched[$0] != nil }
+        case .queued, .event, .over: false
+        case .waiting, .sending: touched.keys.contains { overlaps(other, in: $0) }
         }
+    }
+
+    private func overlaps(_ other: MutationLayer, in part: ObjectIdentifier) -> Bool {
+        guard other.touched[part] != nil else { return false }
+        if whole.contains(part) || other.whole.contains(part) { return true }
+        return !elements[part, default: []].isDisjoint(with: other.elements[part, default: []])
     }
 }

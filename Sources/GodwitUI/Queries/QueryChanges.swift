@@ -40,7 +40,7 @@ public struct QueryChanges {
         nonmutating set {
             guard let identity = try? store.api.modelIdentity(of: endpoint) else { return }
             let isKnown = store.entry(identity, of: Query<Value>.self) != nil
-            guard isKnown || newValue != nil else { return }
+            guard isKnown || newValue != nil, layer.stage != .over else { return }
             set(newValue, of: store.query(endpoint).query)
         }
     }
@@ -74,7 +74,7 @@ public struct QueryChanges {
             note(query) { $0.id == id }
             guard var element = value(of: query), element.id == id else { continue }
             change(&element)
-            set(element, of: query)
+            set(element, of: query, element: id)
         }
         for query in parts(Query<[Element]>.self) {
             note(query) { $0.contains { $0.id == id } }
@@ -82,14 +82,19 @@ public struct QueryChanges {
                 continue
             }
             change(&elements[index])
-            set(elements, of: query)
+            set(elements, of: query, element: id)
         }
         for list in parts(PageList<Element>.self) {
-            layer.touch(list)
+            layer.touch(list, element: id)
             var items = items(of: list)
-            guard let index = items.firstIndex(where: { $0.id == id }) else { continue }
+            guard let index = items.firstIndex(where: { $0.id == id }) else {
+                if layer.stage == .event { list.noteEvent(.unknown, of: id) }
+                continue
+            }
             change(&items[index])
-            set(items, of: list)
+            // A page that is on its way may have an older element, which is replaced by this one.
+            if layer.stage == .event { list.noteEvent(.value(items[index]), of: id) }
+            set(items, of: list, element: id)
         }
     }
 
@@ -101,18 +106,19 @@ public struct QueryChanges {
     public func remove<Element: Identifiable & Sendable>(_ type: Element.Type, id: Element.ID) {
         for query in parts(Query<Element>.self) {
             note(query) { $0.id == id }
-            if value(of: query)?.id == id { set(nil, of: query) }
+            if value(of: query)?.id == id { set(nil, of: query, element: id) }
         }
         for query in parts(Query<[Element]>.self) {
             note(query) { $0.contains { $0.id == id } }
             guard let elements = value(of: query), elements.contains(where: { $0.id == id }) else { continue }
-            set(elements.filter { $0.id != id }, of: query)
+            set(elements.filter { $0.id != id }, of: query, element: id)
         }
         for list in parts(PageList<Element>.self) {
-            layer.touch(list)
+            layer.touch(list, element: id)
             let items = items(of: list)
             let others = items.filter { $0.id != id }
-            if others.count != items.count { set(others, of: list) }
+            if layer.stage == .event { list.noteEvent(.removed, of: id) }
+            if others.count != items.count { set(others, of: list, element: id) }
         }
     }
 
@@ -121,7 +127,7 @@ public struct QueryChanges {
     }
 
     private func note<Value>(_ query: Query<Value>, _ isChanged: @escaping @MainActor (Value) -> Bool) {
-        if case .confirmed = target { query.noteChange(isChanged) }
+        if case .confirmed = target { query.noteChange(isEvent: layer.stage == .event, isChanged) }
     }
 
     private func value<Value>(of query: Query<Value>) -> Value? {
@@ -131,16 +137,25 @@ public struct QueryChanges {
         }
     }
 
-    private func set<Value>(_ value: Value?, of query: Query<Value>) {
-        store.touch(query, by: layer)
+    /// - Parameter element: The only element that changes; `nil` for the whole value.
+    private func set<Value>(_ value: Value?, of query: Query<Value>, element: AnyHashable? = nil) {
+        // The account changed while the mutation was applied.
+        guard layer.stage != .over else { return }
+        touch(query, element)
         switch target {
         case .draft: query.draftValue = value
         // What the response of a mutation says may be older.
         case .confirmed(.server) where query.isUncertain: break
         case .confirmed(let origin):
+            if layer.stage == .event { query.gate.noteEvent() }
             query.confirm(value, by: origin)
             if origin == .server { layer.confirmed.insert(ObjectIdentifier(query)) }
         }
+    }
+
+    private func touch(_ part: some QueryPart, _ element: AnyHashable?) {
+        store.touch(part, by: layer)
+        if let element { layer.touch(part, element: element) } else { layer.touch(part) }
     }
 
     private func items<Item>(of list: PageList<Item>) -> [Item] {
@@ -150,13 +165,17 @@ public struct QueryChanges {
         }
     }
 
-    private func set<Item>(_ items: [Item], of list: PageList<Item>) {
-        store.touch(list, by: layer)
+    private func set<Item>(_ items: [Item], of list: PageList<Item>, element: AnyHashable? = nil) {
+        guard layer.stage != .over else { return }
+        touch(list, element)
         switch target {
         case .draft: list.draftItems = items
         case .confirmed(.server) where list.isUncertain: break
         case .confirmed(let origin):
+            let count = list.base.count
             list.confirm(items)
+            // If elements moved, a page that is on its way may skip some.
+            if layer.stage == .event, element == nil || list.base.count != count { list.gate.noteEvent() }
             if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
         }
     }

@@ -20,6 +20,8 @@ final class QueryEntry {
     let part: any QueryPart
     /// Later entries have larger numbers.
     let number: UInt64
+    /// The later it was used, the larger.
+    private(set) var lastUse: UInt64
     private(set) var tags: Set<String> = []
     /// The age at which a stored model is stale: the least of all loaders.
     private(set) var staleAfter: Duration?
@@ -29,11 +31,18 @@ final class QueryEntry {
     }
 
     private static var lastNumber: UInt64 = 0
+    private static var uses: UInt64 = 0
 
     init(_ key: QueryKey, _ identity: ModelIdentity?, _ part: any QueryPart) {
         (self.key, self.identity, self.part) = (key, identity, part)
         Self.lastNumber += 1
-        number = Self.lastNumber
+        Self.uses += 1
+        (number, lastUse) = (Self.lastNumber, Self.uses)
+    }
+
+    func use() {
+        Self.uses += 1
+        lastUse = Self.uses
     }
 
     var isUnused: Bool { users == 0 }
@@ -49,6 +58,7 @@ final class QueryEntry {
     /// Removes a loader. Returns whether it was the last one.
     func leave() -> Bool {
         users -= 1
+        use()
         return isUnused
     }
 }

@@ -11,6 +11,10 @@ protocol QueryPart: AnyObject {
     var baseChanged: (@MainActor () -> Void)? { get set }
     var facts: QueryFacts { get }
 
+    /// Whether it was loaded, or failed to be.
+    var wasLoaded: Bool { get }
+    /// Whether there is a confirmed value.
+    var hasValue: Bool { get }
     /// Whether it is not loaded, or older than a maximum age.
     func isOutdated(_ maxAge: Duration) -> Bool
 
@@ -23,10 +27,10 @@ protocol QueryPart: AnyObject {
     func distrust()
     /// Loads it again, without waiting.
     func refetch()
-    /// Loads it again. Returns at the end, or when the task is canceled.
-    func refetch(for owner: AnyObject) async
+    /// Waits for the load in progress, or until the task is canceled.
+    func wait(for owner: AnyObject) async
     /// Cancels a load that no task waits for.
-    func cancel(for owner: AnyObject)
+    func cancel(for owner: AnyObject, isAlone: Bool)
     /// Removes what belongs to a former account, unless it has noticed the change before.
     func leaveChangedAccount()
 }
@@ -46,9 +50,11 @@ extension Query: QueryPart {
 
     func isOutdated(_ maxAge: Duration) -> Bool { isNeeded(maxAge) }
 
-    func refetch() { begin(.refresh) }
+    func refetch() { begin(.refresh, isBackground: true) }
 
-    func refetch(for owner: AnyObject) async { await refresh(for: owner) }
+    var wasLoaded: Bool { settled.value != nil || settled.error != nil }
+
+    var hasValue: Bool { settled.value != nil }
 
     var facts: QueryFacts {
         let state =
@@ -70,12 +76,11 @@ extension PageList: QueryPart {
 
     func isOutdated(_ maxAge: Duration) -> Bool { date == nil || isOlder(than: maxAge) }
 
-    func refetch() { begin(date == nil ? .more : .refetch) }
+    func refetch() { begin(date == nil ? .more : .refetch, isBackground: true) }
 
-    func refetch(for owner: AnyObject) async {
-        refetch()
-        await wait(for: owner)
-    }
+    var wasLoaded: Bool { date != nil || error != nil }
+
+    var hasValue: Bool { date != nil }
 
     var facts: QueryFacts {
         let state =

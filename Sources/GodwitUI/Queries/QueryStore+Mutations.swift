@@ -29,8 +29,8 @@ extension QueryStore {
         _ change: @escaping @MainActor (QueryChanges) -> Void,
         confirming: @escaping @MainActor (QueryChanges, Output) -> Void = { _, _ in }
     ) async throws(NetworkError) -> Output {
-        try await perform(MutationLayer(change), tags, confirming) { () throws(NetworkError) in
-            try await self.api.send(endpoint)
+        try await perform(MutationLayer(change), tags, confirming) { layer throws(NetworkError) in
+            try await self.send(endpoint, by: layer)
         }
     }
 
@@ -60,7 +60,9 @@ extension QueryStore {
     /// ```
     ///
     /// Throws `.client(status: 412)` if the server has another version, after loading that one: it is shown then, and
-    /// ``value(of:)`` returns it. Without a known `ETag`, the condition is `*`: the value must exist.
+    /// ``value(of:)`` returns it. Without a known `ETag`, or with a weak one, the condition is `*`: the value must exist.
+    /// After a change that came without a new `ETag`, the known one stays until the value is loaded again: the server then
+    /// refuses, rather than overwrites what somebody else may have changed.
     ///
     /// - Parameters:
     ///   - endpoint: The request that changes something.
@@ -78,14 +80,10 @@ extension QueryStore {
         let query = query(subject).query
         let layer = MutationLayer(change)
         layer.touch(query)
-        var etag: String?
-        let output = try await perform(layer, tags, confirming) { () throws(NetworkError) in
-            let response = try await self.api.response(for: endpoint.ifMatch(query.etag ?? "*"))
-            etag = response.head.fields[.etag]
-            return response.value
+        layer.subject = query
+        return try await perform(layer, tags, confirming) { layer throws(NetworkError) in
+            try await self.send(endpoint.ifMatch(query.versionCondition), by: layer)
         }
-        if let etag { query.etag = etag }
-        return output
     }
 }
 
@@ -94,21 +92,31 @@ extension QueryStore {
     /// Applies a mutation, sends it when it is its turn, and keeps or undoes its effect.
     func perform<Output: Sendable>(
         _ layer: MutationLayer, _ tags: Set<String>, _ confirming: @MainActor (QueryChanges, Output) -> Void,
-        _ send: () async throws(NetworkError) -> Output
+        _ send: (MutationLayer) async throws(NetworkError) -> Response<Output>
     ) async throws(NetworkError) -> Output {
         layers.append(layer)
         replay()
         do throws(NetworkError) {
             try await waitForTurn(layer)
             layer.send()
-            let output = try await send()
-            confirm(layer) { confirming($0, output) }
+            let response = try await send(layer)
+            confirm(layer, ConfirmedVersion(response)) { confirming($0, response.value) }
             invalidate(tags: tags)
-            return output
+            return response.value
         } catch {
             await undo(layer, error, tags)
             throw error
         }
+    }
+
+    /// Sends the request of a mutation.
+    func send<Output: Sendable>(
+        _ endpoint: Endpoint<Output>, by layer: MutationLayer
+    ) async throws(NetworkError) -> Response<Output> {
+        let outcome: Outcome<Response<Output>> = await SentMutation.$layer.withValue(layer) { [api] in
+            await Outcome.of { try await api.response(for: endpoint) }
+        }
+        return try outcome.get()
     }
 
     /// Returns when no earlier mutation of the same values is being sent.
@@ -154,15 +162,35 @@ extension QueryStore {
     }
 
     /// Makes the effect of a mutation part of the confirmed values.
-    func confirm(_ layer: MutationLayer, _ confirming: @MainActor (QueryChanges) -> Void) {
-        // The account may have changed.
-        guard take(layer) else { return }
+    ///
+    /// - Parameter version: What the response says of the version; `nil` if the caller keeps it.
+    func confirm(
+        _ layer: MutationLayer, _ version: ConfirmedVersion? = nil, _ confirming: @MainActor (QueryChanges) -> Void
+    ) {
+        leaveChangedAccount()
+        guard layers.contains(where: { $0 === layer }) else { return }
         layer.change(QueryChanges(self, layer, .confirmed(.client)))
         confirming(QueryChanges(self, layer, .confirmed(.server)))
+        // The account may have changed in the middle of it.
+        guard take(layer) else { return }
         end(layer)
-        for (id, part) in layer.touched where part.isReloadedAfterMutations && !layer.confirmed.contains(id) {
-            invalidate(part)
+        // What was deleted would be loaded in vain.
+        for (id, part) in layer.touched where part.isReloadedAfterMutations && part.hasValue {
+            let isCurrent = version.map { keep($0, in: part, layer) } ?? true
+            if !isCurrent || !layer.confirmed.contains(id) { invalidate(part) }
         }
+    }
+
+    /// Keeps the version that a mutation made of a value. Returns whether the known one is current.
+    private func keep(_ version: ConfirmedVersion, in part: any QueryPart, _ layer: MutationLayer) -> Bool {
+        guard let part = part as? any VersionedPart else { return true }
+        // Without a condition, the version may have changes of others, which only the response's value has too.
+        let isKnown = layer.confirmed.contains(ObjectIdentifier(part)) || layer.subject === part
+        if isKnown, let etag = version.etag, entry(of: part)?.identity?.url == version.url {
+            part.etag = etag
+            return true
+        }
+        return part.etag == nil
     }
 
     /// Undoes the effect of a mutation. After a conflict, returns when the server's values are loaded.
@@ -172,10 +200,15 @@ extension QueryStore {
         end(layer)
         guard wasSent else { return }
         if error.isConflict {
-            for part in layer.touched.values where part.isReloadedAfterMutations {
+            let parts = layer.touched.values.filter(\.isReloadedAfterMutations)
+            for part in parts {
                 part.invalidate()
-                await part.refetch(for: layer)
+                if !part.isRunning { part.refetch() }
             }
+            for (id, part) in layer.touched where !part.isReloadedAfterMutations && layer.changed.contains(id) {
+                invalidate(part)
+            }
+            for part in parts { await part.wait(for: layer) }
         } else if error.mayHaveBeenApplied {
             for part in layer.touched.values { invalidate(part) }
             invalidate(tags: tags)
@@ -196,8 +229,19 @@ extension QueryStore {
     }
 
     private func invalidate(_ part: any QueryPart) {
-        guard let entry = entries.values.first(where: { $0.part === part }) else { return part.invalidate() }
+        guard let entry = entry(of: part) else { return part.invalidate() }
         invalidate(entry)
+    }
+}
+
+/// What the response of a mutation says of the version that it made.
+struct ConfirmedVersion {
+    let url: HTTPURL
+    let etag: String?
+
+    init<Output>(_ response: Response<Output>) {
+        // Of the last request: after a redirect, the tag is that of another resource.
+        (url, etag) = (response.request.url, response.head.fields[.etag])
     }
 }
 

@@ -26,12 +26,15 @@ extension QueryStore {
     /// }
     /// ```
     ///
-    /// - Parameter change: Sets values as the server has them. A load in progress of the same value starts again. While a
-    ///   mutation of it is being sent, its response may be older or newer than this, so the value is loaded after it.
+    /// - Parameter change: Sets values as the server has them. A load in progress of the same value starts again, up to
+    ///   three times: then the value that was set stays. While a mutation of it is being sent, its response may be older or newer than this, so the value is loaded after it.
     public func set(_ change: @MainActor (QueryChanges) -> Void) {
+        leaveChangedAccount()
         withoutActuallyEscaping(change) { change in
-            let layer = MutationLayer(stage: .sending, change)
+            let layer = MutationLayer(stage: .event, change)
+            layers.append(layer)
             change(QueryChanges(self, layer, .confirmed(.server)))
+            layers.removeAll { $0 === layer }
             layer.end()
             for (id, part) in layer.touched where layer.confirmed.contains(id) && part.gate.isClosed { part.distrust() }
         }
@@ -58,7 +61,7 @@ extension QueryStore {
 
     private func prefetch<Value>(_ query: Query<Value>) {
         guard !query.isRunning, query.isNeeded(options.staleAfter) else { return }
-        query.begin(.show)
+        query.begin(.show, isBackground: true)
     }
 
     private func query<Value: Sendable>(of endpoint: Endpoint<Value>) -> Query<Value>? {

@@ -34,14 +34,15 @@ public final class QueryStore {
         didSet { if hasFocus, !oldValue { refetchStale(for: .focus) } }
     }
 
-    /// Values that no loader uses are removed, oldest first, if there are more than this.
+    /// Values that no loader uses are removed, the least recently used first, if there are more than this.
     static let unusedLimit = 500
 
     let models: (any ModelStore)?
     let monitor: (any PathMonitor)?
     let timeline: Timeline
     let now: @Sendable () -> Date
-    var entries: [QueryKey: QueryEntry] = [:]
+    private(set) var entries: [QueryKey: QueryEntry] = [:]
+    private var entriesOfParts: [ObjectIdentifier: QueryEntry] = [:]
     /// The mutations whose outcome isn't known, in the order of their calls.
     var layers: [MutationLayer] = []
     var settled = Waiters<Void>()
@@ -72,7 +73,9 @@ public final class QueryStore {
         (self.api, self.models, self.monitor, self.options, self.now) = (api, models, monitor, options, now)
         timeline = Timeline(clock)
         accounts.note(api.accountSession)
-        changes = ModelChangeObserver(api) { [weak self] paths in await self?.invalidate(paths: paths) }
+        changes = ModelChangeObserver(api) { [weak self] paths in
+            await self?.invalidate(paths: paths, by: SentMutation.layer)
+        }
         inspection = api.configuration.inspector.map { inspector in
             QueryInspection(inspector, timeline) { [weak self] in
                 self?.entries.values.sorted { $0.number < $1.number } ?? []
@@ -101,11 +104,15 @@ extension QueryStore {
     ) -> (entry: QueryEntry, part: Part) {
         leaveChangedAccount()
         let key = QueryKey(text: identity.key, part: ObjectIdentifier(Part.self))
-        if let entry = entries[key], let part = entry.part as? Part { return (entry, part) }
+        if let entry = entries[key], let part = entry.part as? Part {
+            entry.use()
+            return (entry, part)
+        }
         let part = make()
         let entry = QueryEntry(key, identity, part)
         part.baseChanged = { [weak self] in self?.replay() }
         entries[key] = entry
+        entriesOfParts[ObjectIdentifier(part)] = entry
         inspection?.valuesChanged()
         scheduleRemoval(of: entry, after: options.keepFor)
         return (entry, part)
@@ -117,6 +124,9 @@ extension QueryStore {
         return entries[QueryKey(text: identity.key, part: ObjectIdentifier(type))]
     }
 
+    /// The entry of a part; `nil` for a list of its own.
+    func entry(of part: any QueryPart) -> QueryEntry? { entriesOfParts[ObjectIdentifier(part)] }
+
     /// Registers a loader with an entry.
     func share(_ entry: QueryEntry, _ options: QueryOptions) -> QueryShare {
         entry.join(options)
@@ -124,16 +134,19 @@ extension QueryStore {
         return QueryShare(options) { [weak self, weak entry] in
             guard let self, let entry else { return await Task.untilCancelled() }
             await keepFresh(entry, options)
+        } isOnly: { [weak entry] in
+            entry.map { $0.users <= 1 } ?? true
         } leave: { [weak self, entry] in
             guard entry.leave() else { return }
-            entry.part.cancel(for: entry)
+            entry.part.cancel(for: entry, isAlone: true)
             self?.inspection?.valuesChanged()
             self?.scheduleRemoval(of: entry, after: options.keepFor)
         }
     }
 
     /// Removes an entry that no loader uses for this long.
-    private func scheduleRemoval(of entry: QueryEntry, after duration: Duration) {
+    func scheduleRemoval(of entry: QueryEntry, after duration: Duration) {
+        guard entry.isUnused else { return }
         removeOldestUnused()
         entry.removal = Task { [weak self, weak entry, timeline] in
             guard (try? await timeline.sleep(for: duration)) != nil, let entry, entry.isUnused else { return }
@@ -142,16 +155,20 @@ extension QueryStore {
     }
 
     private func removeOldestUnused() {
-        let unused = entries.values.filter(\.isUnused)
+        let unused = entries.values.filter { $0.isUnused && edited[ObjectIdentifier($0.part)] == nil }
         guard unused.count > Self.unusedLimit else { return }
-        let oldest = unused.sorted { $0.number < $1.number }.prefix(unused.count - Self.unusedLimit)
+        let oldest = unused.sorted { $0.lastUse < $1.lastUse }.prefix(unused.count - Self.unusedLimit)
         for entry in oldest { remove(entry) }
     }
 
     private func remove(_ entry: QueryEntry) {
-        guard edited[ObjectIdentifier(entry.part)] == nil, entries[entry.key] === entry else { return }
+        guard entries[entry.key] === entry else { return }
+        guard edited[ObjectIdentifier(entry.part)] == nil else {
+            return scheduleRemoval(of: entry, after: options.keepFor)
+        }
         entry.removal?.cancel()
         entries[entry.key] = nil
+        entriesOfParts[ObjectIdentifier(entry.part)] = nil
         inspection?.valuesChanged()
     }
 }
@@ -160,6 +177,8 @@ extension QueryStore {
 extension QueryStore {
     /// Applies all mutations whose outcome isn't known to the confirmed values.
     func replay() {
+        // A part may notice a change of account first, and remove its value: mutations don't belong to the next one.
+        leaveChangedAccount()
         guard !layers.isEmpty || !edited.isEmpty else { return }
         let former = edited
         edited = [:]
@@ -171,13 +190,13 @@ extension QueryStore {
     /// Registers a part that a mutation changes.
     func touch(_ part: any QueryPart, by layer: MutationLayer) {
         let id = ObjectIdentifier(part)
-        layer.touch(part)
-        guard layer.stage != .over, edited.updateValue(part, forKey: id) == nil else { return }
+        layer.changed.insert(id)
+        guard edited.updateValue(part, forKey: id) == nil else { return }
         // A list of its own, whose later pages the mutation changes too.
         if part.baseChanged == nil { part.baseChanged = { [weak self] in self?.replay() } }
     }
 
-    private func leaveChangedAccount() {
+    func leaveChangedAccount() {
         if accounts.hasChanged() { leaveAccount() }
     }
 
@@ -201,7 +220,10 @@ extension QueryStore {
         defer { watchers[ObjectIdentifier(watcher)] = nil }
         guard let interval = options.interval else { return await Task.untilCancelled() }
         while (try? await timeline.sleep(for: max(interval, .seconds(1)))) != nil {
-            if hasFocus { await entry.part.refetch(for: watcher) }
+            guard hasFocus, monitor?.current.status != .unsatisfied else { continue }
+            // A load in progress is as new.
+            if !entry.part.isRunning { entry.part.refetch() }
+            await entry.part.wait(for: watcher)
         }
     }
 
@@ -213,17 +235,20 @@ extension QueryStore {
         }
     }
 
-    /// Marks a value as stale, and loads it again if a loader shows it.
+    /// Marks a value as stale, and loads it again if a loader shows it. A value that no loader has asked for stays so.
     func invalidate(_ entry: QueryEntry) {
-        entry.part.invalidate()
-        if !entry.isUnused, !entry.part.isRunning { entry.part.refetch() }
+        let part = entry.part
+        part.invalidate()
+        if !entry.isUnused, !part.isRunning, part.wasLoaded { part.refetch() }
     }
 
-    /// Marks the values of paths as stale, except those that a mutation is changing.
-    private func invalidate(paths: Set<String>) {
+    /// Marks the values of paths as stale. Those that the request itself changes are left to its mutation.
+    private func invalidate(paths: Set<String>, by mutation: MutationLayer?) {
         leaveChangedAccount()
         for entry in entries.values
-        where entry.identity.map({ paths.contains($0.path) }) == true && !entry.part.gate.isClosed {
+        where entry.identity.map({ paths.contains($0.path) }) == true
+            && mutation?.touched[ObjectIdentifier(entry.part)] == nil
+        {
             invalidate(entry)
         }
     }

@@ -148,6 +148,61 @@ struct QueryMutationTests {
         #expect(note.value == server.state.value.notes[1] && note.state.isLoaded)
     }
 
+    @Test("V5 a first value that was read before a mutation doesn't replace the one that the mutation confirmed")
+    func firstValueFromBefore() async throws {
+        server.hold()
+        let task = Task {
+            try await queries.mutate(.mark(1, 5)) { $0[.note(1)]?.marks.insert(5) } confirming: { $0[.note(1)] = $1 }
+        }
+        try await server.waitForRequests(1)
+        // Known to the mutation, but without a value.
+        let note = Loader(queries, .note(1))
+        let history = History { note.value?.version }
+        let load = Task { await note.load() }
+        try await server.waitForRequests(2)
+        server.execute(1)
+        finish(0)
+        _ = try await task.value
+        #expect(note.value?.version == 2)
+        server.answer(1)
+        try await server.waitForRequests(3)
+        server.release()
+        await load.value
+        history.catchUp()
+        #expect(history.values == [nil, 2] && note.value?.marks == [5])
+    }
+
+    @Test("V5 C4 nor does one that follows a stored value")
+    func storedValueFromBefore() async throws {
+        let models = MemoryModelStore()
+        await Loader(QueryStore(server.client(), models: models), .note(1)).load()
+        let queries = QueryStore(server.client(), models: models, now: { Date() + 1000 })
+        server.hold()
+        let note = Loader(queries, .note(1))
+        let task = Task {
+            try await queries.mutate(.mark(1, 5), of: .note(1)) {
+                $0[.note(1)]?.marks.insert(5)
+            } confirming: {
+                $0[.note(1)] = $1
+            }
+        }
+        try await server.waitForRequests(2)
+        let load = Task { await note.load() }
+        try await server.waitForRequests(3)
+        #expect(note.value?.version == 1)
+        server.execute(2)
+        finish(1)
+        _ = try await task.value
+        #expect(note.value?.version == 2)
+        let history = History { note.value?.version }
+        server.answer(2)
+        try await server.waitForRequests(4)
+        server.release()
+        await load.value
+        history.catchUp()
+        #expect(history.values == [2] && note.value?.marks == [5])
+    }
+
     @Test("V5 a first page that was requested before a mutation and arrives after it is requested again")
     func firstPage() async throws {
         let note = await loaded(1)
