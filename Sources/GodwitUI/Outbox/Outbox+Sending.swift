@@ -97,7 +97,8 @@ extension Outbox {
         of subject: any VersionedPart, for layer: MutationLayer
     ) async throws(NetworkError) -> String {
         subject.invalidate()
-        await subject.refetch(for: layer)
+        if !subject.isRunning { subject.refetch() }
+        await subject.wait(for: layer)
         if Task.isCancelled { throw NetworkError(.cancelled, phase: .middleware) }
         if let error = subject.loadError { throw error }
         return OutboxRecord.condition(subject.etag)
