@@ -46,7 +46,9 @@ struct LongListTests {
             list.edit { $0 += rows }
             let last = try await Self.times(client, list).median
             #expect(list.items.count > 100_000 && page.reader.changes.count == (hasChange ? 2 : 0))
-            print("rows\(hasChange ? ", with a change that waits" : ""): \(first.short) after 20, \(last.short) after 100,000")
+            print(
+                "rows\(hasChange ? ", with a change that waits" : ""): \(first.short) after 20, \(last.short) after 100,000"
+            )
             #expect(last < first * 3 + .milliseconds(20), "\(last.short) after \(first.short)")
         }
     }
@@ -80,7 +82,8 @@ struct LongListTests {
         let rows = (0..<count).map { number in
             #"{"id": \#(1_000_000 + number), "title": "Row \#(number)", "body": "", "tags": ["sea"], "author_id": 1, "updated_at": "2026-11-21T10:00:00Z"}"#
         }
-        return try JSONCoding(keys: .snakeCase).decode([Article].self, from: Data("[\(rows.joined(separator: ","))]".utf8))
+        return try JSONCoding(keys: .snakeCase).decode(
+            [Article].self, from: Data("[\(rows.joined(separator: ","))]".utf8))
     }
 
     /// Without a network, only the loader's own work is measured.
