@@ -91,6 +91,28 @@ struct ContentAPITests {
         await server.stop()
     }
 
+    @Test("Listeners that leave while changes are announced don't block the API")
+    func leaving() async throws {
+        let server = try await ContentAPIServer(.immediate)
+        let api = APIClient(baseURL: server.url, preset: .content)
+        for round in 1...100 {
+            let (opened, open) = AsyncStream.makeStream(of: Void.self)
+            let listeners = (1...4).map { _ in
+                Task { for try await _ in api.stream(.live).lines { open.yield() } }
+            }
+            var count = 0
+            for await _ in opened {
+                count += 1
+                if count == listeners.count { break }
+            }
+            async let changes: Void = { for number in 1...30 { await server.rename(1, to: "\(round), \(number)") } }()
+            for listener in listeners { listener.cancel() }
+            await changes
+        }
+        #expect(await server.title(of: 1)?.version == 3001)
+        await server.stop()
+    }
+
     @Test("A repeated request with the same Idempotency-Key is processed once; a refused one may be corrected")
     func idempotency() async throws {
         try await withAPI { api in

@@ -29,7 +29,8 @@ struct PageClient {
 
     /// A page of its own, without a user.
     static func with(
-        _ options: ContentAPIServer.Options = .signedIn, _ test: (PageClient, ContentAPIServer, ReaderPage) async throws -> Void
+        _ options: ContentAPIServer.Options = .signedIn,
+        _ test: (PageClient, ContentAPIServer, ReaderPage) async throws -> Void
     ) async throws {
         let server = try await ContentAPIServer(options)
         let folder = try TemporaryFolder()

@@ -32,14 +32,17 @@ nonisolated final class LiveChannel: Sendable {
 
     private let state = Mutex(State())
 
+    /// Announces a change. One at a time: the store calls it on its actor.
     func send(_ kind: LiveEvent.Kind, _ article: Article) {
-        state.withLock { state in
+        let (event, listeners) = state.withLock { state in
             state.number += 1
             let event = LiveEvent(article, kind, number: state.number)
             if state.latest.count >= Self.limit { state.latest.removeFirst() }
             state.latest.append(event)
-            for listener in state.listeners.values { listener.yield(event) }
+            return (event, state.listeners.values)
         }
+        // Not with the lock: a listener that is canceled meanwhile waits for it in `leave`, and `yield` for that listener.
+        for listener in listeners { listener.yield(event) }
     }
 
     /// The events after a number, then each one as it happens.

@@ -65,7 +65,12 @@ nonisolated extension Tour {
             // The server ends each response after one event.
             let short = Endpoint<Void>.get("live", query: ["events": 1])
             var ids: [String] = []
-            for try await event in api.events(short, configure: { $0.lastEventID = "0"; $0.backoff = Self.short }) {
+            for try await event in api.events(
+                short,
+                configure: {
+                    $0.lastEventID = "0"; $0.backoff = Self.short
+                })
+            {
                 ids.append(event.lastEventID)
                 if ids.count == 2 { break }
             }

@@ -34,7 +34,8 @@ nonisolated extension Tour {
         let article = Loader(queries, .article(id: list.items[0].id))
         await article.load()
         queries.set { $0.update(Article.self, id: list.items[0].id) { $0.title = "Changed" } }
-        try expect(article.value?.title == "Changed" && list.items[0].title == "Changed", "only one screen has the change")
+        try expect(
+            article.value?.title == "Changed" && list.items[0].title == "Changed", "only one screen has the change")
         return "2 pages in a list; a change of an article is in the list and in its own screen"
     }
 }
