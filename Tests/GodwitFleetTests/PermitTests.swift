@@ -65,13 +65,13 @@ struct PermitTests {
         let redis = try await RedisPeer()
         var fleets: [Fleet] = []
         for _ in 0..<2 { fleets.append(try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }) }
-        let first = fleets[0].permits("export", limit: 1, lease: .milliseconds(300))
-        let second = fleets[1].permits("export", limit: 1, lease: .milliseconds(300))
+        let first = fleets[0].permits("export", limit: 1, lease: .milliseconds(900))
+        let second = fleets[1].permits("export", limit: 1, lease: .milliseconds(900))
         let held = try await first.acquire()
         let other = Task { try await second.acquire() }
         // Three leases pass on the server's clock.
         let start = ContinuousClock.now
-        while ContinuousClock.now - start < .milliseconds(900) { try await Task.sleep(for: .milliseconds(50)) }
+        while ContinuousClock.now - start < .milliseconds(2700) { try await Task.sleep(for: .milliseconds(50)) }
         #expect(try redis.run("ZCARD", "{godwit}:permits:export") == ":1\r\n")
         first.release(held)
         let permit = try await other.value

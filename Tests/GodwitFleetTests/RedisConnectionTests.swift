@@ -209,7 +209,7 @@ struct RedisConnectionTests {
     @Test("G5 Many commands at once share one connection, and each gets its own reply")
     func pipelining() async throws {
         let redis = try await RedisPeer()
-        let fleet = try await fleet(redis.url)
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(30) }
         let echo = RedisScript("return ARGV[1]")
         await withTaskGroup(of: Bool.self) { group in
             for index in 0..<2000 {

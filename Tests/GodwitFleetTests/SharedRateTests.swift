@@ -44,9 +44,9 @@ struct SharedRateTests {
                 })
         }
         try? await clients[0].send(Endpoint<Void>.get("count"))
-        // What was learned is written after the call.
+        // What was learned is written after the call: a time in µs.
         let key = "{godwit}:rate::\(server.url.origin)"
-        while try redis.run("HEXISTS", key, "block") != ":1\r\n" { try await Task.sleep(for: .milliseconds(10)) }
+        while try !redis.run("HGET", key, "block").hasPrefix("$16\r\n") { try await Task.sleep(for: .milliseconds(10)) }
         let waiting = Task { try await clients[1].send(Endpoint<Void>.get("count")) }
         try await Task.sleep(for: .milliseconds(200))
         waiting.cancel()
