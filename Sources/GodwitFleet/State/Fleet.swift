@@ -162,11 +162,12 @@ extension Fleet {
         guard case .success(let value) = outcome, let parts = value.array, parts.count == 2,
             let members = parts[0].integer, let epoch = parts[1].string
         else { return false }
-        let isEmptied = health.withLock { $0.succeed(members: Int(clamping: members), epoch: epoch) }
-        if isEmptied {
-            options.diagnostics.report(StorageDiagnostic(.fleet, .emptied, path: place))
-            news.receive([])
+        let (wasLocal, isEmptied) = health.withLock { health in
+            (health.reason != nil, health.succeed(members: Int(clamping: members), epoch: epoch))
         }
+        if isEmptied { options.diagnostics.report(StorageDiagnostic(.fleet, .emptied, path: place)) }
+        // Messages were missed, and changes of this process couldn't be written.
+        if wasLocal || isEmptied { news.receive([]) }
         return true
     }
 
