@@ -40,3 +40,11 @@ package struct CookieRecord: Sendable, Hashable, Codable {
         return (try? cookie.check()) == nil ? nil : cookie
     }
 }
+
+extension CookieRecord: CustomStringConvertible, CustomReflectable {
+    /// Name, domain and path, without the value.
+    package var description: String { "\(name)=<redacted>; Domain=\(domain); Path=\(path)" }
+
+    /// Empty, so that printing by reflection shows no secret.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
