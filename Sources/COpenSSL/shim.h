@@ -2,6 +2,7 @@
 #define GODWIT_COPENSSL_SHIM_H
 
 #include <openssl/err.h>
+#include <openssl/hmac.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/ssl.h>

@@ -100,25 +100,96 @@ struct FleetStoreTests {
         #expect(error?.underlying is FleetUnavailable)
     }
 
-    @Test("G5 A cookie that one process adds or deletes changes in the others, and is encrypted in Redis")
-    func cookies() async throws {
+    @Test("G5 With keys, a piece of work has the same idempotency key without Redis")
+    func derivedKey() async throws {
         let redis = try await RedisPeer()
-        let key = try FleetKey([UInt8](repeating: 3, count: 32))
-        let fleets = [
-            try await Fleet(redis: redis.url) { $0.keys = [key] },
-            try await Fleet(redis: redis.url) { $0.keys = [key] },
-        ]
-        let jars = [try await fleets[0].cookieJar("api"), try await fleets[1].cookieJar("api")]
-        let cookie = Cookie(name: "session", value: "secret", domain: "example.com")
-        try jars[0].add(cookie)
-        try await waitUntil { jars[1].cookies.map(\.value) == ["secret"] }
-        #expect(try !redis.run("HVALS", "{godwit}:cookies:api").contains("secret"))
-        jars[1].delete(cookie)
-        try await waitUntil { jars[0].cookies.isEmpty }
+        let keys = [try FleetKey([UInt8](repeating: 3, count: 32))]
+        let fleet = try await Fleet(redis: redis.url) { ($0.keys, $0.commandTimeout) = (keys, .seconds(10)) }
+        let key = try await fleet.idempotencyKey(for: "invoice-17")
+        #expect(UUID(uuidString: key) != nil)
+        #expect(try await fleet.idempotencyKey(for: "invoice-18") != key)
+        let alone = try await Fleet(redis: "redis://127.0.0.1:1") { ($0.keys, $0.diagnostics) = (keys, Diagnostics()) }
+        #expect(try await alone.idempotencyKey(for: "invoice-17") == key)
+        // While the keys are changed, the key in Redis counts.
+        let changed = [try FleetKey([UInt8](repeating: 4, count: 32))] + keys
+        let later = try await Fleet(redis: redis.url) { ($0.keys, $0.commandTimeout) = (changed, .seconds(10)) }
+        #expect(try await later.idempotencyKey(for: "invoice-17") == key)
     }
 
-    private func waitUntil(_ condition: () -> Bool) async throws {
-        for _ in 0..<500 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(condition())
+    @Test("G5 What is removed while Redis doesn't answer isn't used, and is removed for all when it is back")
+    func pendingRemoval() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url) {
+            ($0.commandTimeout, $0.diagnostics) = (.milliseconds(300), Diagnostics())
+        }
+        let other = FleetCacheStore(try await Fleet(redis: redis.url) { $0.diagnostics = Diagnostics() })
+        let store = FleetCacheStore(fleet)
+        let (first, second) = (try response("a", 10), try response("b", 10))
+        await store.store(first)
+        await store.store(second)
+        #expect(await other.responses(for: first.url).count == 1)
+        redis.pause(true)
+        await store.removeAll(for: first.url)
+        redis.pause(false)
+        try await waitUntil { await other.urls() == [second.url] }
+        redis.pause(true)
+        await store.removeAll()
+        redis.pause(false)
+        try await waitUntil { try redis.run("KEYS", "*cache*") == "*0\r\n" }
+        // A later response is stored again.
+        try await waitUntil {
+            await store.store(second)
+            return await other.responses(for: second.url).count == 1
+        }
+    }
+
+    @Test("G5 Removals are remembered up to a limit, and one that is repeated during its execution stays")
+    func rememberedRemovals() {
+        var pending = PendingRemovals()
+        pending.add("a")
+        let step = pending.next
+        pending.add("a")
+        step.map { pending.finish($0) }
+        #expect(pending.contains("a") && !pending.contains("b"))
+        for index in 0..<1001 { pending.add("\(index)") }
+        #expect(pending.contains("b"))
+        pending.next.map { pending.finish($0) }
+        #expect(pending.isEmpty)
+    }
+
+    @Test("G5 The variants of a URL fit into one reply: the least recently used ones are evicted")
+    func variants() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url) {
+            ($0.commandTimeout, $0.replyLimit) = (.seconds(10), 64 << 10)
+        }
+        let store = FleetCacheStore(fleet, entryLimit: 1 << 20)
+        #expect(store.entryLimit == 16 << 10)
+        for index in 0..<20 { await store.store(try response("a", 10_000, vary: "\(index)")) }
+        let kept = await store.responses(for: try response("a", 0).url)
+        #expect(Set(kept.map(\.variant)) == ["17", "18", "19"])
+        #expect(await store.byteCount() == kept.map(\.byteCount).reduce(0, +))
+        guard case .shared = fleet.state else { return #expect(Bool(false), "\(fleet.state)") }
+    }
+
+    @Test("G5 More URLs than a reply may have elements are listed")
+    func manyURLs() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url) { $0.commandTimeout = .seconds(10) }
+        let script = """
+            for i = 1, 70000 do
+                redis.call('ZADD', '{godwit}:cache:responses:used', i, 'https://api.example.com/' .. i .. '\\n')
+            end
+            """
+        try redis.run("EVAL", script, "0")
+        #expect(await FleetCacheStore(fleet).urls().count == 70_000)
+    }
+
+    private func waitUntil(_ condition: () async throws -> Bool) async throws {
+        for _ in 0..<500 {
+            if try await condition() { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("the condition was never met")
     }
 }

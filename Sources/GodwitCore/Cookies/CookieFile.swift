@@ -50,46 +50,37 @@ public struct CookieFile: Sendable, Hashable {
         let cookies: [Record]
     }
 
-    /// A cookie in the file. Times are in seconds since 1970.
+    /// A cookie in the file: one object with the fields of `CookieRecord` and these.
     private struct Record: Codable {
-        let name: String
-        let value: String
-        let domain: String
-        let hostOnly: Bool
-        let path: String
-        /// `nil` for a session cookie.
-        let expires: Double?
-        let secure: Bool
-        let httpOnly: Bool
-        let sameSite: String
-        let created: Double
-        let lastUsed: Double
+        let cookieRecord: CookieRecord
+        let times: Times
+
+        struct Times: Codable {
+            let created: Double
+            let lastUsed: Double
+        }
 
         init(_ cookie: Cookie) {
-            name = cookie.name
-            value = cookie.value
-            domain = cookie.domain
-            hostOnly = cookie.isHostOnly
-            path = cookie.path
-            expires = cookie.expires?.timeIntervalSince1970
-            secure = cookie.isSecure
-            httpOnly = cookie.isHTTPOnly
-            sameSite = cookie.sameSite.rawValue
-            created = cookie.created.timeIntervalSince1970
-            lastUsed = cookie.lastUsed.timeIntervalSince1970
+            cookieRecord = CookieRecord(cookie)
+            times = Times(
+                created: cookie.created.timeIntervalSince1970, lastUsed: cookie.lastUsed.timeIntervalSince1970)
+        }
+
+        init(from decoder: any Decoder) throws {
+            cookieRecord = try CookieRecord(from: decoder)
+            times = try Times(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try cookieRecord.encode(to: encoder)
+            try times.encode(to: encoder)
         }
 
         var cookie: Cookie? {
-            var cookie = Cookie(name: name, value: value, domain: domain)
-            cookie.isHostOnly = hostOnly
-            cookie.path = path
-            cookie.expires = expires.map { Date(timeIntervalSince1970: $0) }
-            cookie.isSecure = secure
-            cookie.isHTTPOnly = httpOnly
-            cookie.sameSite = Cookie.SameSite(rawValue: sameSite) ?? .unspecified
-            cookie.created = Date(timeIntervalSince1970: created)
-            cookie.lastUsed = Date(timeIntervalSince1970: lastUsed)
-            return (try? cookie.check()) == nil ? nil : cookie
+            var cookie = cookieRecord.cookie
+            cookie?.created = Date(timeIntervalSince1970: times.created)
+            cookie?.lastUsed = Date(timeIntervalSince1970: times.lastUsed)
+            return cookie
         }
     }
 }

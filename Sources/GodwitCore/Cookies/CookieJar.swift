@@ -158,6 +158,25 @@ public final class CookieJar: Sendable {
         try saver?.save { snapshot }
     }
 
+    /// Replaces, adds (`old` is `nil`) or removes (`new` is `nil`) cookies, except those that have changed since they were
+    /// read. Doesn't call the closure of the jar's creation.
+    package func replace(_ changes: [(old: CookieRecord?, new: CookieRecord?)]) {
+        let time = now()
+        storage.withLock { storage in
+            let records = storage.all(at: time).map { CookieRecord($0) }
+            let current = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+            for (old, new) in changes {
+                guard let id = (new ?? old)?.id, current[id] == old else { continue }
+                if var cookie = new?.cookie {
+                    (cookie.created, cookie.lastUsed) = (time, time)
+                    storage.insert(cookie, at: time)
+                } else if let cookie = old?.cookie, new == nil {
+                    storage.remove { $0.replaces(cookie) }
+                }
+            }
+        }
+    }
+
     /// Returns the cookies for a request and marks them as used.
     func taking(for url: HTTPURL) -> [Cookie] {
         storage.withLock { $0.count == 0 ? [] : $0.take(for: url, at: now()) }

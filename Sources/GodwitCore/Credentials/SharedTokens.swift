@@ -36,6 +36,7 @@ final class SharedTokens: Sendable {
     private init(_ store: any TokenStore, leeway: Duration) {
         self.store = store
         guarded = Mutex(Guarded(tokens: TokenState(leeway: max(.zero, leeway) / .seconds(1))))
+        (store as? any SharedTokenStore)?.observe { [weak self] token in self?.adopt(token) }
     }
 
     deinit {
@@ -59,7 +60,20 @@ final class SharedTokens: Sendable {
     }
 
     func handle(_ event: TokenEvent<AccessToken>, _ error: NetworkError? = nil, at now: Date) -> Pending {
-        guarded.withLock { perform($0.tokens.handle(event, error, at: now), &$0) }
+        guarded.withLock { guarded in
+            let old = guarded.tokens.token
+            let isRefresh = if case .replaced = event { false } else { true }
+            return perform(guarded.tokens.handle(event, error, at: now), &guarded, refreshing: isRefresh ? old : nil)
+        }
+    }
+
+    /// Uses the token of a sign-in in another process, which has stored it, or ends the session after a sign-out.
+    private func adopt(_ token: AccessToken?) {
+        let pending = guarded.withLock { guarded in
+            let effects = guarded.tokens.handle(.replaced(token), at: Date())
+            return perform(effects.filter { if case .write = $0 { false } else { true } }, &guarded)
+        }
+        for (waiter, outcome) in pending.resumptions { waiter.resume(returning: outcome) }
     }
 
     /// Registers a waiter for the token that an event asks for.
@@ -83,7 +97,10 @@ final class SharedTokens: Sendable {
         }
     }
 
-    private func perform(_ effects: [TokenState.Effect], _ guarded: inout Guarded) -> Pending {
+    /// - Parameter old: The token that a refresh replaces; `nil` for a sign-in or sign-out.
+    private func perform(
+        _ effects: [TokenState.Effect], _ guarded: inout Guarded, refreshing old: AccessToken? = nil
+    ) -> Pending {
         var pending = Pending()
         for effect in effects {
             switch effect {
@@ -91,7 +108,7 @@ final class SharedTokens: Sendable {
             case .read: pending.reads = true
             case .refresh(let number, let issue): pending.refresh = (number, issue, session.stamp)
             case .write(let token):
-                pending.write = write(token, after: guarded.lastWrite, pending.removal)
+                pending.write = write(token, refreshing: old, after: guarded.lastWrite, pending.removal)
                 guarded.lastWrite = pending.write
             case .resume(let ids, let outcome):
                 for id in ids {
@@ -107,13 +124,20 @@ final class SharedTokens: Sendable {
     /// Writes in the order of the changes, and after the former account's data is removed: a process that is killed before
     /// still has the former token, and shows no user the data of another.
     private func write(
-        _ token: AccessToken?, after former: Write?, _ removal: Task<[NetworkError], Never>?
+        _ token: AccessToken?, refreshing old: AccessToken?, after former: Write?,
+        _ removal: Task<[NetworkError], Never>?
     ) -> Write {
         Task { [store] () -> TokenStoreError? in
             _ = await former?.value
             _ = await removal?.value
             do throws(TokenStoreError) {
-                if let token { try await store.save(token) } else { try await store.clear() }
+                if let old, let store = store as? any SharedTokenStore {
+                    try await store.finishRefresh(token, replacing: old)
+                } else if let token {
+                    try await store.save(token)
+                } else {
+                    try await store.clear()
+                }
                 return nil
             } catch {
                 return error

@@ -223,7 +223,7 @@ extension TokenRefresher {
 
 extension TokenFailure {
     /// Rejected only if the server refuses the grant: by `invalid_grant`, or by a 401 that gives no other reason.
-    fileprivate init(_ error: any Error) {
+    package init(_ error: any Error) {
         let error = error as? NetworkError
         let reason = error?.underlying as? OAuthError ?? error?.body.flatMap(OAuthError.init(json:))
         if reason?.refusesGrant == true {

@@ -46,6 +46,15 @@ package struct TokenState: Sendable {
         }
     }
 
+    /// The token, even one that has expired or is being replaced.
+    var token: AccessToken? {
+        switch machine.state {
+        case .unread, .reading, .none: nil
+        case .valid(let issue), .failed(let issue): issue.value
+        case .refreshing(let attempt): attempt.issue.value
+        }
+    }
+
     /// Whether the refresh with this number is in progress.
     package func isRefreshing(_ number: UInt64) -> Bool {
         if case .refreshing(let attempt) = machine.state { attempt.number == number } else { false }

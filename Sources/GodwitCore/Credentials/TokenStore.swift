@@ -19,6 +19,16 @@ public protocol TokenStore: Sendable {
     func clear() async throws(TokenStoreError)
 }
 
+/// A store that several processes share. It decides whether the result of a refresh counts, and tells other accounts.
+package protocol SharedTokenStore: TokenStore {
+    /// Stores the result of a refresh: a token, or `nil` if the old one was rejected. `save` and `clear` are called only
+    /// for a sign-in and a sign-out.
+    func finishRefresh(_ token: AccessToken?, replacing old: AccessToken) async throws(TokenStoreError)
+
+    /// Calls a closure after a sign-in in another process, with its token, or a sign-out, with `nil`.
+    func observe(_ onChange: @escaping @Sendable (AccessToken?) -> Void)
+}
+
 /// Keeps a token in memory.
 ///
 /// ```swift

@@ -8,8 +8,8 @@ import GodwitCore
 /// let fleet = try await Fleet(redis: "rediss://app:secret@redis.example.com") { $0.keys = [key] }
 /// ```
 ///
-/// Encryption is AES-256-GCM with a random nonce for each value (NIST SP 800-38D). To change the key, put the new one
-/// first and keep the old one until every process has both.
+/// Encryption is AES-256-GCM with a random nonce for each value (NIST SP 800-38D). To change the key, append the new one
+/// to the list of every process, then move it to the front in every process, then remove the old one.
 public struct FleetKey: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     private let bytes: [UInt8]
 
@@ -20,7 +20,10 @@ public struct FleetKey: Sendable, Hashable, CustomStringConvertible, CustomRefle
     public init(_ bytes: some Sequence<UInt8>) throws(NetworkError) {
         self.bytes = Array(bytes)
         guard self.bytes.count == 32 else {
-            throw NetworkError(.invalidRequest(reason: "a fleet's key has 32 bytes"), phase: .building)
+            throw NetworkError(
+                .invalidRequest(
+                    reason: "a fleet key must have 32 bytes, got \(self.bytes.count) (openssl rand -base64 32)"),
+                phase: .building)
         }
     }
 
@@ -46,7 +49,7 @@ extension FleetKey {
     private static let tagSize = 16
 
     /// Encrypts a value for a place, such as a key of Redis: at another place it can't be decrypted.
-    func seal(_ plain: [UInt8], for place: String) -> [UInt8]? {
+    func seal(_ plain: [UInt8], authenticating place: String) -> [UInt8]? {
         var generator = SystemRandomNumberGenerator()
         let nonce = (0..<Self.nonceSize).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         guard let cipher = Cipher(bytes, nonce, encrypting: true, place), let body = cipher.update(plain),
@@ -56,7 +59,7 @@ extension FleetKey {
     }
 
     /// Decrypts a value; `nil` if it was made with another key or for another place, or changed.
-    func open(_ sealed: [UInt8], for place: String) -> [UInt8]? {
+    func open(_ sealed: [UInt8], authenticating place: String) -> [UInt8]? {
         guard sealed.count >= 1 + Self.nonceSize + Self.tagSize, sealed[0] == Self.version else { return nil }
         let nonce = Array(sealed[1...Self.nonceSize])
         let body = Array(sealed[(1 + Self.nonceSize)..<(sealed.count - Self.tagSize)])
@@ -65,13 +68,23 @@ extension FleetKey {
         else { return nil }
         return plain
     }
+
+    /// The HMAC-SHA256 of a text, as four words: without the key, nobody can compute it.
+    func digest(of text: String) -> [UInt64]? {
+        let input = Array(text.utf8)
+        var digest = [UInt8](repeating: 0, count: 32)
+        var length: UInt32 = 0
+        guard HMAC(EVP_sha256(), bytes, Int32(bytes.count), input, input.count, &digest, &length) != nil, length == 32
+        else { return nil }
+        return stride(from: 0, to: 32, by: 8).map { digest[$0..<($0 + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
+    }
 }
 
 extension [FleetKey] {
-    func seal(_ plain: [UInt8], for place: String) -> [UInt8]? { first?.seal(plain, for: place) }
+    func seal(_ plain: [UInt8], authenticating place: String) -> [UInt8]? { first?.seal(plain, authenticating: place) }
 
-    func open(_ sealed: [UInt8], for place: String) -> [UInt8]? {
-        lazy.compactMap { $0.open(sealed, for: place) }.first
+    func open(_ sealed: [UInt8], authenticating place: String) -> [UInt8]? {
+        lazy.compactMap { $0.open(sealed, authenticating: place) }.first
     }
 }
 

@@ -216,14 +216,15 @@ extension Fleet {
             let epoch = parts[2].string
         else { return false }
         let now = timeline.now
-        let isEmptied = health.withLock {
-            $0.succeed(
+        let (wasLocal, isEmptied) = health.withLock { health in
+            let wasLocal = health.reason != nil
+            let isEmptied = health.succeed(
                 members: Int(clamping: members), lost: Int(clamping: lost), epoch: epoch, at: now, life: life)
+            return (wasLocal, isEmptied)
         }
-        if isEmptied {
-            options.diagnostics.report(StorageDiagnostic(.fleet, .emptied, path: addresses))
-            messages.receive([])
-        }
+        if isEmptied { options.diagnostics.report(StorageDiagnostic(.fleet, .emptied, path: addresses)) }
+        // Messages were missed, and changes of this process couldn't be written.
+        if wasLocal || isEmptied { messages.receive([]) }
         return true
     }
 

@@ -3,7 +3,7 @@ import GodwitCore
 // A cache is: a hash of variants per URL, the sizes of all entries, their last uses, and their total size. An entry's name is
 // its URL, a line feed, and its variant's hash.
 extension RedisScript {
-    /// Removes an entry, a URL or everything, in the scripts below.
+    /// Removes an entry or a URL in the scripts below.
     private static let removal = """
         local base = KEYS[1]
         local function drop(url, variant)
@@ -36,16 +36,31 @@ extension RedisScript {
             return records
             """)
 
-    /// Arguments: URL, variant, record, size, total limit, limit of variants.
+    /// Arguments: URL, variant, record, size, total limit, limit of variants, limit of a URL's records in bytes.
     static let cache = RedisScript(
         removal + """
             local url, variant, size, limit = ARGV[1], ARGV[2], tonumber(ARGV[4]), tonumber(ARGV[5])
+            local place = base .. ':url:' .. url
             -- First what a full Redis refuses: after a removal, it would let the script go on.
             redis.call('INCRBY', base .. ':bytes', 0)
             drop(url, variant)
-            if redis.call('HLEN', base .. ':url:' .. url) >= tonumber(ARGV[6]) then dropURL(url) end
+            -- The records of a URL are read together, and must fit into a reply: the least recently used ones go.
+            local others, bytes = {}, #ARGV[3]
+            for _, other in ipairs(redis.call('HKEYS', place)) do
+                local length = redis.call('HSTRLEN', place, other)
+                local used = tonumber(redis.call('ZSCORE', base .. ':used', url .. '\\n' .. other)) or 0
+                others[#others + 1] = {other, length, used}
+                bytes = bytes + length
+            end
+            table.sort(others, function(a, b) return a[3] < b[3] end)
+            local count = #others
+            for _, other in ipairs(others) do
+                if count < tonumber(ARGV[6]) and bytes <= tonumber(ARGV[7]) then break end
+                drop(url, other[1])
+                count, bytes = count - 1, bytes - other[2]
+            end
             local name = url .. '\\n' .. variant
-            redis.call('HSET', base .. ':url:' .. url, variant, ARGV[3])
+            redis.call('HSET', place, variant, ARGV[3])
             redis.call('HSET', base .. ':sizes', name, size)
             redis.call('ZADD', base .. ':used', now(), name)
             local total = redis.call('INCRBY', base .. ':bytes', size)
@@ -59,7 +74,7 @@ extension RedisScript {
             """)
 
     /// Arguments: URL and variant; a URL; or nothing.
-    static let uncache = RedisScript(
+    static let removeCached = RedisScript(
         removal + """
             if #ARGV == 2 then
                 drop(ARGV[1], ARGV[2])
@@ -74,7 +89,9 @@ extension RedisScript {
             return 1
             """)
 
-    static let cachedNames = RedisScript("return redis.call('ZRANGE', KEYS[1] .. ':used', 0, -1)")
+    /// Argument: a cursor, at first 0. Returns the next one, 0 at the end, and some names with their last uses. A name can
+    /// come twice.
+    static let cachedNames = RedisScript("return redis.call('ZSCAN', KEYS[1] .. ':used', ARGV[1], 'COUNT', 1000)")
 
     static let cachedBytes = RedisScript("return redis.call('GET', KEYS[1] .. ':bytes')")
 }

@@ -11,7 +11,7 @@ extension Fleet {
     ///
     /// Each process has all cookies in memory. Changes are written in the background, encrypted with the first of
     /// ``FleetOptions/keys``, and the last change of a cookie counts. While Redis can't be used, a change stays in its
-    /// process until the next one.
+    /// process; it is written when Redis is back.
     ///
     /// - Parameters:
     ///   - name: What the processes have in common, such as the account.
@@ -22,7 +22,7 @@ extension Fleet {
     ) async throws(NetworkError) -> CookieJar {
         guard !options.keys.isEmpty else {
             throw NetworkError(
-                .invalidRequest(reason: "a fleet stores cookies only encrypted: set keys in its options"),
+                .invalidRequest(reason: "FleetOptions.keys is empty: cookies are stored only encrypted"),
                 phase: .building)
         }
         let exchange = CookieExchange(name, self)
@@ -38,17 +38,15 @@ extension Fleet {
 final class CookieExchange: Sendable {
     private struct State: Sendable {
         weak var jar: CookieJar?
-        var registration: FleetNews.Registration?
-        /// What Redis and the jar had after the last exchange.
-        var known: [String: StoredCookie] = [:]
-        var isRunning = false
-        var isNeeded = false
+        var known = CookieMerge.Known()
     }
 
     private let fleet: Fleet
     private let name: String
     private let key: String
     private let state = Mutex(State())
+    private let news = NewsReceiver()
+    private let work = RepeatedWork()
 
     init(_ name: String, _ fleet: Fleet) {
         self.fleet = fleet
@@ -57,139 +55,104 @@ final class CookieExchange: Sendable {
     }
 
     func use(_ jar: CookieJar) {
-        let registration = fleet.onNews(.cookies) { [weak self] text in
-            if let self, text == nil || text == name { start() }
-        }
-        state.withLock { state in
-            state.jar = jar
-            state.registration = registration
-        }
+        state.withLock { $0.jar = jar }
+        news.start(fleet, .cookies, of: name) { [weak self] in self?.start() }
     }
 
     /// Exchanges in the background.
     func start() { Task { await run() } }
 
     /// Exchanges until nothing has changed meanwhile.
-    func run() async {
-        let isFirst = state.withLock { state in
-            state.isNeeded = true
-            defer { state.isRunning = true }
-            return !state.isRunning
-        }
-        guard isFirst else { return }
-        while true {
-            let isNeeded = state.withLock { state in
-                defer { state.isNeeded = false }
-                if !state.isNeeded { state.isRunning = false }
-                return state.isNeeded
-            }
-            guard isNeeded else { return }
-            await exchange()
-        }
-    }
+    func run() async { await work.run { await exchange() } }
 
     private func exchange() async {
-        guard let (jar, last) = state.withLock({ state in state.jar.map { ($0, state.known) } }),
-            case .success(let value) = await fleet.run(.readAll, [key], [])
+        guard let (jar, known) = state.withLock({ state in state.jar.map { ($0, state.known) } }),
+            case .success(let value) = await fleet.run(.readCookies, [key], [])
         else { return }
-        let parts = value.array ?? []
-        let theirs = read(parts)
-        // Without the mark, Redis has never had the cookies or has lost them: an empty jar has it too.
-        let hasMark = stride(from: 0, to: parts.count, by: 2).contains { parts[$0].string == "" }
-        let known = hasMark ? last : [:]
-        let ours = Dictionary(jar.cookies.map { (StoredCookie.id($0), StoredCookie($0)) }) { first, _ in first }
-        // What changed here since the last exchange is written; everything else is taken from Redis.
-        let written = ours.filter { known[$0.key] != $0.value }
-        let removed = known.keys.filter { ours[$0] == nil }
-        let wanted = theirs.merging(written) { $1 }.filter { !removed.contains($0.key) }
-        state.withLock { $0.known = wanted }
-        for (id, cookie) in wanted where ours[id] != cookie { if let cookie = cookie.cookie { try? jar.add(cookie) } }
-        for (id, cookie) in ours where wanted[id] == nil { if let cookie = cookie.cookie { jar.delete(cookie) } }
-        await write(written, removed.filter { theirs[$0] != nil })
+        let now = Date()
+        let (stored, expired) = read(value.array ?? [], at: now)
+        let records = jar.cookies.map { CookieRecord($0) }
+        let ours = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+        let merge = CookieMerge(known, ours, stored, at: now)
+        jar.replace(merge.changes)
+        let next = await write(merge, expired)
+        state.withLock { $0.known = next }
     }
 
-    private func write(_ written: [String: StoredCookie], _ removed: [String]) async {
-        guard !written.isEmpty || !removed.isEmpty else { return }
-        var arguments = [RedisArgument(removed.count)] + removed.map { RedisArgument($0) }
-        for (id, cookie) in written {
+    /// Returns what is known afterward.
+    private func write(_ merge: CookieMerge, _ expired: [RedisArgument]) async -> CookieMerge.Known {
+        guard !merge.written.isEmpty || !merge.removed.isEmpty || !expired.isEmpty else { return merge.failed }
+        var generator = SystemRandomNumberGenerator()
+        var arguments = [RedisArgument(generator.next()), RedisArgument(merge.removed.count)]
+        arguments += merge.removed.map { RedisArgument($0) } + [RedisArgument(expired.count)] + expired
+        for (id, cookie) in merge.written {
             guard let data = try? JSONEncoder().encode(cookie),
-                let sealed = fleet.options.keys.seal(Array(data), for: "\(key) \(id)")
+                let sealed = fleet.options.keys.seal(Array(data), authenticating: "\(key) \(id)")
             else { continue }
             arguments += [RedisArgument(id), RedisArgument(sealed)]
         }
-        _ = await fleet.run(.writeAll, [key], arguments)
+        guard case .success(let value) = await fleet.run(.writeCookies, [key], arguments) else { return merge.failed }
         await fleet.publish(.cookies, name)
+        let reply = value.array?.compactMap(\.string) ?? []
+        return merge.succeeded(refusing: Set(reply.dropFirst()), mark: reply.first)
     }
 
-    private func read(_ parts: [RedisValue]) -> [String: StoredCookie] {
-        var cookies: [String: StoredCookie] = [:]
+    /// The cookies, and the names and values of expired ones.
+    private func read(_ parts: [RedisValue], at now: Date) -> (CookieMerge.Stored, expired: [RedisArgument]) {
+        var stored = CookieMerge.Stored()
+        var expired: [RedisArgument] = []
         for index in stride(from: 0, to: parts.count - 1, by: 2) {
-            guard let id = parts[index].string, let sealed = parts[index + 1].bytes,
-                let plain = fleet.options.keys.open(sealed, for: "\(key) \(id)"),
-                let cookie = try? JSONDecoder().decode(StoredCookie.self, from: Data(plain)), cookie.isCurrent
-            else { continue }
-            cookies[id] = cookie
+            guard let id = parts[index].string, let sealed = parts[index + 1].bytes else { continue }
+            if id.isEmpty {
+                stored.mark = String(decoding: sealed, as: UTF8.self)
+            } else if let cookie = opened(sealed, id) {
+                if !cookie.isExpired(at: now) {
+                    stored.cookies[id] = cookie
+                } else if cookie.isExpired(at: now.addingTimeInterval(-3600)) {
+                    // An hour later, the clocks of all processes agree.
+                    expired += [RedisArgument(id), RedisArgument(sealed)]
+                }
+            } else {
+                stored.unreadable.insert(id)
+            }
         }
-        return cookies
-    }
-}
-
-/// The stored form of a cookie. Times are in seconds since 1970.
-struct StoredCookie: Sendable, Hashable, Codable {
-    let name: String
-    let value: String
-    let domain: String
-    let hostOnly: Bool
-    let path: String
-    let expires: Double?
-    let secure: Bool
-    let httpOnly: Bool
-    let sameSite: String
-
-    init(_ cookie: Cookie) {
-        name = cookie.name
-        value = cookie.value
-        domain = cookie.domain
-        hostOnly = cookie.isHostOnly
-        path = cookie.path
-        expires = cookie.expires?.timeIntervalSince1970
-        secure = cookie.isSecure
-        httpOnly = cookie.isHTTPOnly
-        sameSite = cookie.sameSite.rawValue
+        return (stored, expired)
     }
 
-    /// What distinguishes cookies (RFC 6265bis section 5.7).
-    static func id(_ cookie: Cookie) -> String { "\(cookie.domain) \(cookie.path) \(cookie.name)" }
-
-    var isCurrent: Bool { expires.map { $0 > Date().timeIntervalSince1970 } ?? true }
-
-    var cookie: Cookie? {
-        var cookie = Cookie(name: name, value: value, domain: domain)
-        cookie.isHostOnly = hostOnly
-        cookie.path = path
-        cookie.expires = expires.map { Date(timeIntervalSince1970: $0) }
-        cookie.isSecure = secure
-        cookie.isHTTPOnly = httpOnly
-        cookie.sameSite = Cookie.SameSite(rawValue: sameSite) ?? .unspecified
+    private func opened(_ sealed: [UInt8], _ id: String) -> CookieRecord? {
+        guard let plain = fleet.options.keys.open(sealed, authenticating: "\(key) \(id)"),
+            let cookie = try? JSONDecoder().decode(CookieRecord.self, from: Data(plain)), cookie.id == id,
+            cookie.cookie != nil
+        else { return nil }
         return cookie
     }
 }
 
+// The cookies are a hash by ID. The field without a name is the mark.
 extension RedisScript {
-    static let readAll = RedisScript("return redis.call('HGETALL', KEYS[1])")
+    static let readCookies = RedisScript("return redis.call('HGETALL', KEYS[1])")
 
-    /// Arguments: the number of fields to remove, these, then fields and values. The limit is that of a jar.
-    static let writeAll = RedisScript(
+    /// Arguments: a mark; the number of fields to remove, these; the number of fields and values to remove if they are still
+    /// the same, these; then fields and values. Returns the mark and the refused fields: the limit is that of a jar.
+    static let writeCookies = RedisScript(
         """
-        local removed = tonumber(ARGV[1])
-        for i = 2, removed + 1 do redis.call('HDEL', KEYS[1], ARGV[i]) end
-        for i = removed + 2, #ARGV - 1, 2 do
-            if redis.call('HEXISTS', KEYS[1], ARGV[i]) == 1 or redis.call('HLEN', KEYS[1]) < 3000 then
+        redis.call('HSETNX', KEYS[1], '', ARGV[1])
+        local result = {redis.call('HGET', KEYS[1], '')}
+        local last = tonumber(ARGV[2]) + 2
+        for i = 3, last do redis.call('HDEL', KEYS[1], ARGV[i]) end
+        local first = last + 2
+        last = last + 1 + tonumber(ARGV[last + 1])
+        for i = first, last, 2 do
+            if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then redis.call('HDEL', KEYS[1], ARGV[i]) end
+        end
+        for i = last + 1, #ARGV - 1, 2 do
+            if redis.call('HEXISTS', KEYS[1], ARGV[i]) == 1 or redis.call('HLEN', KEYS[1]) <= 3000 then
                 redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+            else
+                result[#result + 1] = ARGV[i]
             end
         end
-        redis.call('HSET', KEYS[1], '', '')
         redis.call('PEXPIRE', KEYS[1], 34560000000)
-        return 1
+        return result
         """)
 }
