@@ -8,7 +8,7 @@ import Testing
 @MainActor
 struct OutboxSequenceTests {
     private static let variables = ProcessInfo.processInfo.environment
-    private static let count = variables["GODWIT_TEST_SOAK"] == "1" ? 5000 : 100
+    private static let count = variables["GODWIT_TEST_SOAK"] == "1" ? 5000 : 50
 
     @Test("V5 whatever fails, conflicts, is decided or killed: no mutation is lost, and no effect stays without one")
     func sequences() async throws {
