@@ -33,7 +33,7 @@ public final class ImagePrefetch: Sendable {
 extension ImageLoader {
     /// Loads images before they are needed, in order, a few at a time, and keeps them in memory.
     ///
-    /// Visible images come first: they start at once, prefetching pauses meanwhile
+    /// Visible images come first: they start immediately, prefetching pauses meanwhile
     /// (``ImageOptions/concurrentPrefetches``), and a prefetched image that becomes visible is decoded before the others.
     /// Errors are ignored: the view that shows the image tries again. Invalid URLs are skipped.
     ///

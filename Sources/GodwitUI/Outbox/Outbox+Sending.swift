@@ -77,7 +77,7 @@ extension Outbox {
         layer.wait()
         do throws(NetworkError) {
             try await queries.waitForTurn(layer)
-            if record.etag == OutboxRecord.unknownVersion, let subject {
+            if entry.record?.etag == OutboxRecord.unknownVersion, let subject {
                 entry.expect(try await Self.loadVersion(of: subject, for: layer))
             }
             layer.send()
@@ -134,16 +134,13 @@ extension Outbox {
     private func finish(_ entry: OutboxEntry, _ tags: Set<String>, _ etag: String?) async {
         queries.invalidate(tags: tags)
         entry.layer = nil
-        let subject = entry.item.mutation?.subject?.query(queries)
+        let subject = entry.subject(queries.api)
         remove(entry)
-        if let subject {
-            // Their version is the one that this mutation made.
-            for follower in entries where follower.name > entry.name && expects(follower, subject) {
-                let isKnown = OutboxRecord.condition(etag) != "*"
-                follower.expect(isKnown ? OutboxRecord.condition(etag) : OutboxRecord.unknownVersion)
-                await save(follower)
-            }
-        }
+        // Their version is the one that this mutation made.
+        let followers = entries.filter { $0.name > entry.name && expects($0, subject) }
+        let version = OutboxRecord.condition(etag)
+        for follower in followers { follower.expect(version == "*" ? OutboxRecord.unknownVersion : version) }
+        for follower in followers { await save(follower) }
         // Last: if the process ends before, this one is sent again, and the server answers as it did before.
         await folder.remove(entry.name)
     }

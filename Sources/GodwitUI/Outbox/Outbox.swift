@@ -177,16 +177,17 @@ extension Outbox {
             throw NetworkError(.invalidRequest(reason: reason), phase: .building)
         }
         let etag = mutation.subject.map { subject in
-            let query = subject.query(queries)
-            return entries.last { expects($0, query) }?.record?.etag
-                ?? OutboxRecord.condition(subject.etag ?? query.etag)
+            let identity = subject.identity(queries.api)
+            return entries.last { expects($0, identity) }?.record?.etag
+                ?? OutboxRecord.condition(subject.etag ?? subject.query(queries).etag)
         }
         return try OutboxRecord(mutation, at: queries.now(), etag: etag)
     }
 
     /// Whether a mutation that isn't refused depends on the version of a value.
-    func expects(_ entry: OutboxEntry, _ query: any VersionedPart) -> Bool {
-        entry.record?.etag != nil && !entry.item.needsDecision && entry.item.mutation?.subject?.query(queries) === query
+    func expects(_ entry: OutboxEntry, _ subject: ModelIdentity?) -> Bool {
+        guard let subject, entry.record?.etag != nil, !entry.item.needsDecision else { return false }
+        return entry.subject(queries.api) == subject
     }
 
     private func nextName() -> OutboxFileName {

@@ -17,6 +17,9 @@ final class OutboxEntry {
     /// Whether its file is on the disk.
     var isStored: Bool
 
+    /// What identifies its subject; `nil` before it is asked for. Kept, as every new mutation is compared with all.
+    private var subject: ModelIdentity??
+
     /// A new one.
     init(_ mutation: any OutboxMutation, _ record: OutboxRecord, as name: OutboxFileName) {
         (self.name, self.record, isStored) = (name, record, false)
@@ -43,6 +46,13 @@ final class OutboxEntry {
     var order: String? { record?.order }
 
     var isWaiting: Bool { item.state == .waiting }
+
+    func subject(_ api: APIClient) -> ModelIdentity? {
+        if let subject { return subject }
+        let found = item.mutation?.subject?.identity(api)
+        subject = .some(found)
+        return found
+    }
 
     func begin() {
         item.state = .sending

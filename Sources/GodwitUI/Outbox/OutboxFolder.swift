@@ -118,7 +118,9 @@ extension OutboxFolder {
         }
     }
 
-    private nonisolated(nonsending) func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    private nonisolated(nonsending) func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async
+        -> Value
+    {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: work()) }
         }

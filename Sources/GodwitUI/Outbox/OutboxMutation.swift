@@ -65,6 +65,8 @@ extension OutboxMutation {
 /// ```
 public struct OutboxSubject: Sendable {
     let query: @MainActor @Sendable (QueryStore) -> any VersionedPart
+    /// What identifies the value in a store; `nil` for an endpoint that can't be identified.
+    let identity: @Sendable (APIClient) -> ModelIdentity?
     let etag: String?
 
     /// - Parameters:
@@ -73,6 +75,7 @@ public struct OutboxSubject: Sendable {
     ///     `nil` (the default) means the one that the store has when the mutation is added.
     public init<Value: Sendable>(_ endpoint: Endpoint<Value>, etag: String? = nil) {
         query = { $0.query(endpoint).query }
+        identity = { try? $0.modelIdentity(of: endpoint) }
         self.etag = etag
     }
 }

@@ -26,7 +26,8 @@ struct OutboxDecisionTests {
 
     private func outbox(_ queries: QueryStore, limit: Int = 1000) throws -> Outbox {
         try Outbox(
-            queries, in: folder.url, for: "ann", sending: [MarkNote.self, RemoveNote.self, BulkyNote.self], limit: limit)
+            queries, in: folder.url, for: "ann", sending: [MarkNote.self, RemoveNote.self, BulkyNote.self], limit: limit
+        )
     }
 
     private func loaded(_ queries: QueryStore, _ id: Int) async -> Loader<Note> {
@@ -264,7 +265,7 @@ struct OutboxDecisionTests {
         for _ in 0..<67 { try await outbox.add(bulky) }
         await #expect(throws: NetworkError.self) { try await outbox.add(bulky) }
         await outbox.sendNow()
-        for item in outbox.items { await outbox.discard(item.id) }
+        for item in outbox.items.reversed() { await outbox.discard(item.id) }
         for mark in 1...50 { try await outbox.add(MarkNote(note: 1, mark: mark)) }
         await outbox.close()
         server.state.update { $0.isOffline = false }
