@@ -94,3 +94,14 @@ struct PageClient {
         throw CancellationError()
     }
 }
+
+/// The error that an operation throws; `nil` if it throws none.
+@MainActor
+func failure(of operation: @MainActor () async throws -> Void) async -> NetworkError? {
+    do {
+        try await operation()
+        return nil
+    } catch {
+        return error as? NetworkError
+    }
+}

@@ -15,9 +15,7 @@ struct PageTroubleTests {
         try await PageClient.with { client, _, page in
             try await client.signIn()
             await until { page.reader.account.avatar != nil }
-            let error = await #expect(throws: NetworkError.self) {
-                try await client.upload(Data(count: (8 << 20) + 1))
-            }
+            let error = await failure { try await client.upload(Data(count: (8 << 20) + 1)) }
             #expect(error?.kind == .client(status: 413) && page.reader.account.avatar?.isRunning == false)
             try await client.upload(Data(count: 40_000))
             let account = try await client.state("account") { $0["upload"]?.has("bytes") == true }

@@ -163,9 +163,9 @@ struct ReaderPageTests {
                 #expect(try await RawRequest.status(head, port: url.port) == 400, "\(name)")
             }
             let guess = APIClient(baseURL: "http://127.0.0.1:\(url.port)/guess")
-            let error = await #expect(throws: NetworkError.self) { try await guess.send(Endpoint<Data>.get("state")) }
+            let error = await failure { _ = try await guess.send(Endpoint<Data>.get("state")) }
             #expect(error?.kind == .notFound)
-            let bad = await #expect(throws: NetworkError.self) { try await client.act(["action": "format"]) }
+            let bad = await failure { try await client.act(["action": "format"]) }
             #expect(bad?.kind == .client(status: 400))
         }
     }

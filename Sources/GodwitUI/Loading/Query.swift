@@ -18,7 +18,6 @@ final class Query<Value: Sendable> {
     /// How often the value was removed because the account changed.
     private(set) var resetCount = 0
 
-
     /// The state to return to on cancellation; never `.loading`.
     @ObservationIgnored var settled = LoadingState<Value>.idle
     @ObservationIgnored var draft = Edit<Value>.none
