@@ -1,6 +1,7 @@
 import GodwitCore
 import GodwitTesting
 import GodwitUI
+import TestSupport
 import Testing
 
 @Suite("A6 what screens keep of an account", .timeLimit(.minutes(1)))
@@ -46,6 +47,24 @@ struct AccountChangeTests {
         try await api.signOut()
         await loader.load()
         #expect(loader.value == nil)
+    }
+
+    @Test("A6 V2 the result of one user's upload and download isn't shown to the next")
+    func transfers() async throws {
+        let api = client()
+        let folder = try TemporaryFolder()
+        let upload = UploadModel(api, Endpoint<[Item]>.put("avatar"))
+        let download = DownloadModel(api, Endpoint<Void>.get("film"), to: folder.url.appending(path: "film"))
+        upload.start(.data(Data("a".utf8)))
+        download.start()
+        await until { upload.state.isLoaded && !download.isRunning }
+        #expect(upload.state.value?.map(\.id) == ["ann"])
+        try await api.signIn(AccessToken(access: "bob"))
+        #expect("\(upload.state)" == "idle" && upload.progress == nil)
+        #expect("\(download.state)" == "idle" && download.progress == nil)
+        upload.start(.data(Data("b".utf8)))
+        await until { upload.state.isLoaded }
+        #expect(upload.state.value?.map(\.id) == ["bob"])
     }
 
     @Test("A6 P2 a list starts over for another user")

@@ -47,7 +47,7 @@ public final class LiveFeed<Element: Sendable> {
     /// If the feed is already running, this waits for it. An ended feed connects again.
     public func run() async {
         guard !Task.isCancelled else { return }
-        if accounts.hasChanged() { leaveAccount() }
+        accounts.leaveChangedAccount()
         if current == nil { begin() }
         await current?.wait(for: self)
     }
@@ -76,7 +76,6 @@ public final class LiveFeed<Element: Sendable> {
     }
 
     private func leaveAccount() {
-        _ = accounts.hasChanged()
         stop()
         clear()
         place = nil

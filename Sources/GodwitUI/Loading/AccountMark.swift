@@ -28,9 +28,10 @@ final class AccountMark: Sendable {
         }
     }
 
-    /// Unless the model has noticed the change before: what it began since then belongs to the next account.
+    /// Calls the closure if an account has changed, once for each change: what a model begins afterwards belongs to the
+    /// next account.
     @MainActor
-    private func leaveChangedAccount() {
+    func leaveChangedAccount() {
         if hasChanged() { changed() }
     }
 
@@ -46,7 +47,7 @@ final class AccountMark: Sendable {
         }
     }
 
-    /// Whether an account changed since the last call of ``hasChanged()``.
+    /// Whether an account changed since the last call of ``leaveChangedAccount()``.
     var isOutdated: Bool {
         entries.withLock { $0.values.contains { !$0.session.isCurrent($0.stamp) } }
     }

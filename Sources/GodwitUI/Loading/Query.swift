@@ -47,6 +47,8 @@ final class Query<Value: Sendable> {
     @ObservationIgnored var accountChanged: (@MainActor () -> Void)?
     /// Called when the base changes, so that mutations are applied to it; `nil` for a query that isn't shared.
     @ObservationIgnored var baseChanged: (@MainActor () -> Void)?
+    /// Writes the confirmed value to the store's models; `nil` for one that isn't stored.
+    @ObservationIgnored var keepModel: (@MainActor (Value?, _ etag: String?) -> Void)?
     /// Returns the current date.
     @ObservationIgnored var now: @Sendable () -> Date = { Date() }
     @ObservationIgnored let gate = MutationGate()
@@ -253,7 +255,7 @@ extension Query {
             lastRun = run
             if isDoubtful { isInvalidated = true }
             if gate.hasOvertaken(mutationsBeforeRun, isFirst: false) { return distrust() }
-        case .failure(let error) where error.isCancellation: break
+        case .failure(let error) where error.isCancellation || run.isPrefetch: break
         case .failure(let error): settled = .failed(error, last: settled.value)
         }
         settleAndWaitForNetwork()
@@ -275,12 +277,10 @@ extension Query {
     }
 
     func leaveChangedAccount() {
-        if accounts.hasChanged() { leaveAccount() }
+        accounts.leaveChangedAccount()
     }
 
-    /// Handles a change of account, once.
     private func leaveAccount() {
-        _ = accounts.hasChanged()
         resetCount += 1
         if let accountChanged { accountChanged() } else { reset() }
     }

@@ -6,7 +6,10 @@ final class Run {
     private var task: Task<Void, Never>?
     /// The waiting tasks of each owner, such as a loader.
     private var waiters: [ObjectIdentifier: Waiters<WaitEnd>] = [:]
+    private var ends = Waiters<Void>()
     private var isOver = false
+    /// Whether no screen has asked for the result so far.
+    private(set) var isPrefetch = false
     /// Whether the work continues when the last waiter leaves: it wasn't begun for one.
     let isBackground: Bool
     private let abandoned: @MainActor (Run) -> Void
@@ -52,9 +55,18 @@ final class Run {
     @discardableResult
     func wait(for owner: AnyObject) async -> WaitEnd {
         if isOver || Task.isCancelled { return .over }
+        isPrefetch = false
         let id = ObjectIdentifier(owner)
         let waiter = waiters[id, default: Waiters()].add()
         return await waiter.value { Task { await self.leave(waiter, of: id) } }
+    }
+
+    /// Returns when the work is over, without being one that waits for it.
+    func ends() async {
+        guard !isOver else { return }
+        isPrefetch = true
+        let waiter = ends.add()
+        await waiter.value { waiter.resume() }
     }
 
     /// Resumes the waiting tasks of an owner. The work continues.
@@ -73,6 +85,7 @@ final class Run {
         isOver = true
         let waiting = waiters
         waiters = [:]
+        for waiter in ends.takeAll() { waiter.resume() }
         for var waiters in waiting.values {
             for waiter in waiters.takeAll() { waiter.resume(returning: .over) }
         }

@@ -79,15 +79,3 @@ public struct OutboxSubject: Sendable {
         self.etag = etag
     }
 }
-
-/// A value with a version.
-@MainActor
-protocol VersionedPart: QueryPart {
-    var etag: String? { get set }
-    /// Why the last load failed.
-    var loadError: NetworkError? { get }
-}
-
-extension Query: VersionedPart {
-    var loadError: NetworkError? { state.error }
-}

@@ -157,27 +157,29 @@ extension PageList {
     /// Starts a run, replacing the one in progress.
     ///
     /// - Parameter isBackground: Whether it continues when no task waits for it.
-    func begin(_ load: Load, isBackground: Bool) {
+    @discardableResult
+    func begin(_ load: Load, isBackground: Bool) -> Run {
         switch load {
-        case .more: beginMore(isBackground: isBackground)
+        case .more: return beginMore(isBackground: isBackground)
         case .refresh:
             let place = Place(purpose: .refresh, step: start())
-            begin(load, .refreshing, place, isBackground: isBackground) { () throws(NetworkError) in
+            return begin(load, .refreshing, place, isBackground: isBackground) { () throws(NetworkError) in
                 try await place.step(ListChange())
             }
         case .refetch:
             let place = Place(purpose: .refresh, step: start())
             let count = base.count
-            begin(load, .refreshing, place, isBackground: isBackground) { () throws(NetworkError) in
+            return begin(load, .refreshing, place, isBackground: isBackground) { () throws(NetworkError) in
                 try await PageStep.first(of: place.step, holding: count)
             }
         }
     }
 
-    private func beginMore(isBackground: Bool) {
+    @discardableResult
+    private func beginMore(isBackground: Bool) -> Run {
         let place = place ?? Place(purpose: .show, step: start())
         self.place = place
-        begin(.more, .loadingMore, place, isBackground: isBackground) { [weak self] () throws(NetworkError) in
+        return begin(.more, .loadingMore, place, isBackground: isBackground) { [weak self] () throws(NetworkError) in
             guard let self else { throw NetworkError(.cancelled, phase: .middleware) }
             // Asked when the request is sent: it may have waited for a mutation.
             return try await place.step(progress.change(mutations: gate.history.changes))
@@ -186,7 +188,7 @@ extension PageList {
 
     private func begin(
         _ load: Load, _ state: State, _ place: Place, isBackground: Bool, _ step: @escaping Reading
-    ) {
+    ) -> Run {
         watch?.begin()
         self.load = load
         let former = run
@@ -198,6 +200,7 @@ extension PageList {
         run.start(in: accounts.scope(place.purpose.cachePolicy), work(for: run, step)) { [weak self] in
             self?.finish($0, $1, place)
         }
+        return run
     }
 
     private func work(for run: Run, _ step: @escaping Reading) -> @Sendable () async throws -> PageStep<Item> {
@@ -236,7 +239,6 @@ extension PageList {
 
     /// Clears the list.
     func reset() {
-        _ = accounts.hasChanged()
         resetCount += 1
         watch?.stop()
         let former = run
@@ -261,7 +263,7 @@ extension PageList {
     }
 
     func leaveChangedAccount() {
-        if accounts.hasChanged() { reset() }
+        accounts.leaveChangedAccount()
     }
 
     private func finish(_ run: Run, _ outcome: Outcome<PageStep<Item>>, _ place: Place) {
@@ -273,7 +275,7 @@ extension PageList {
             restarts += 1
             restart()
         case .success(let step): take(step, place, run)
-        case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
+        case .failure(let error) where error.isCancellation || run.isPrefetch: settleAndWaitForNetwork()
         case .failure(let error):
             settled = .failed(error)
             failedLoad = load
@@ -319,7 +321,10 @@ extension PageList {
         isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
         if isUncertain { isInvalidated = true }
         progress.add(step.items.count, fresh: fresh.count, isFirst: isFirst, mutations: gate.history.changes)
-        if isInvalidated { return begin(.refetch, isBackground: true) }
+        if isInvalidated {
+            begin(.refetch, isBackground: true)
+            return
+        }
         // No element of the page will appear and request the next one.
         if fresh.isEmpty, hasMore, !progress.isStopped { beginMore(isBackground: run.isBackground) }
     }

@@ -157,7 +157,25 @@ extension QueryStore {
     ) {
         guard let models else { return }
         let maxAge = entry?.staleAfter ?? options.staleAfter
+        query.keepModel = { [weak self] in self?.keep($0, $1, of: endpoint) }
         query.steps = Query.steps(Self.readings(endpoint, api, models, maxAge, now))
+    }
+
+    /// Writes a confirmed value to the models, after earlier ones. It stays stale: the server may have more to tell.
+    private func keep<Value: Codable & Sendable>(_ value: Value?, _ etag: String?, of endpoint: Endpoint<Value>) {
+        guard let models, let key = try? api.modelIdentity(of: endpoint).key else { return }
+        let (session, stamp, date) = (api.accountSession, api.accountSession.stamp, now())
+        write = Task { [write] in
+            await write?.value
+            let revision = await models.model(for: key)?.revision ?? 0
+            guard session.isCurrent(stamp) else { return }
+            if let value, let data = try? JSONModelEncoder().encode(value) {
+                await models.store(StoredModel(data: data, date: date, revision: revision, etag: etag), for: key)
+                // The next account's values are written after its sign-in.
+                if session.isCurrent(stamp) { return }
+            }
+            await models.removeModel(for: key)
+        }
     }
 
     nonisolated private static func readings<Value: Codable & Sendable>(

@@ -13,6 +13,8 @@ protocol QueryPart: AnyObject {
 
     /// Whether it was loaded, or failed to be.
     var wasLoaded: Bool { get }
+    /// Writes the confirmed value to the store's models.
+    func keepConfirmed()
     /// Whether there is a confirmed value.
     var hasValue: Bool { get }
     /// Whether it is not loaded, or older than a maximum age.
@@ -23,16 +25,28 @@ protocol QueryPart: AnyObject {
 
     /// Marks it as outdated. A load in progress starts again.
     func invalidate()
+    /// Cancels the load in progress and removes the value.
+    func reset()
     /// Loads it again after the mutations that are being sent: it is unknown which is newer, they or the value.
     func distrust()
     /// Loads it again, without waiting.
     func refetch()
+    /// Loads it for later. A failure isn't shown, unless a screen waits for the load too.
+    func prefetch() async
     /// Waits for the load in progress, or until the task is canceled.
     func wait(for owner: AnyObject) async
     /// Cancels a load that no task waits for.
     func cancel(for owner: AnyObject, isAlone: Bool)
     /// Removes what belongs to a former account, unless it has noticed the change before.
     func leaveChangedAccount()
+}
+
+/// A value with a version.
+@MainActor
+protocol VersionedPart: QueryPart {
+    var etag: String? { get set }
+    /// Why the last load failed.
+    var loadError: NetworkError? { get }
 }
 
 /// The state of a part, for the inspector.
@@ -45,12 +59,20 @@ struct QueryFacts {
     let date: Date?
 }
 
-extension Query: QueryPart {
+extension Query: VersionedPart {
+    var loadError: NetworkError? { state.error }
+
     var isReloadedAfterMutations: Bool { true }
 
     func isOutdated(_ maxAge: Duration) -> Bool { isNeeded(maxAge) }
 
     func refetch() { begin(.refresh, isBackground: true) }
+
+    func keepConfirmed() { keepModel?(settled.value, etag) }
+
+    func prefetch() async {
+        await begin(.show, isBackground: true).ends()
+    }
 
     var wasLoaded: Bool { settled.value != nil || settled.error != nil }
 
@@ -76,7 +98,16 @@ extension PageList: QueryPart {
 
     func isOutdated(_ maxAge: Duration) -> Bool { date == nil || isOlder(than: maxAge) }
 
+    // The page that is stored has elements that the response of a mutation doesn't.
+    func keepConfirmed() {}
+
     func refetch() { begin(date == nil ? .more : .refetch, isBackground: true) }
+
+    func prefetch() async {
+        await showStored()
+        guard !isRunning else { return }
+        await begin(date == nil ? .more : .refetch, isBackground: true).ends()
+    }
 
     var wasLoaded: Bool { date != nil || error != nil }
 

@@ -179,6 +179,7 @@ extension QueryStore {
             let isCurrent = version.map { keep($0, in: part, layer) } ?? true
             if !isCurrent || !layer.confirmed.contains(id) { invalidate(part) }
         }
+        for (id, part) in layer.touched where layer.changed.contains(id) { part.keepConfirmed() }
     }
 
     /// Keeps the version that a mutation made of a value. Returns whether the known one is current.

@@ -10,7 +10,12 @@ extension QueryStore {
     ///
     /// Observable: a view that reads it is updated when it changes.
     public func value<Value: Sendable>(of endpoint: Endpoint<Value>) -> Value? {
-        query(of: endpoint)?.state.value
+        guard let identity = try? api.modelIdentity(of: endpoint) else { return nil }
+        guard let entry = entry(identity, of: Query<Value>.self) else {
+            observeCreation(identity, of: Query<Value>.self)
+            return nil
+        }
+        return (entry.part as? Query<Value>)?.state.value
     }
 
     /// The `ETag` of an endpoint's value, as received; `nil` if it isn't known.
@@ -36,6 +41,7 @@ extension QueryStore {
             change(QueryChanges(self, layer, .confirmed(.server)))
             layers.removeAll { $0 === layer }
             layer.end()
+            for part in layer.touched.values { part.keepConfirmed() }
             for (id, part) in layer.touched where layer.confirmed.contains(id) && part.gate.isClosed { part.distrust() }
         }
         replay()
@@ -47,21 +53,46 @@ extension QueryStore {
     /// queries.prefetch(.article(id: 43))
     /// ```
     ///
-    /// It is kept for ``QueryOptions/keepFor``. Errors are ignored: the screen's loader tries again.
+    /// It is kept for ``QueryOptions/keepFor``. Errors are ignored: the screen's loader tries again. Up to four values are
+    /// prefetched at the same time.
     public func prefetch<Value: Sendable>(_ endpoint: Endpoint<Value>) {
-        prefetch(query(endpoint).query)
+        let (query, entry) = query(endpoint)
+        prefetch(query, entry)
     }
 
     /// Loads a value before a screen asks for it, and stores it in the store's models; see ``prefetch(_:)``.
     public func prefetch<Value: Codable & Sendable>(_ endpoint: Endpoint<Value>) {
         let (query, entry) = query(endpoint)
         useModels(query, entry, endpoint)
-        prefetch(query)
+        prefetch(query, entry)
     }
 
-    private func prefetch<Value>(_ query: Query<Value>) {
-        guard !query.isRunning, query.isNeeded(options.staleAfter) else { return }
-        query.begin(.show, isBackground: true)
+    /// Loads the first page of a list before a screen asks for it; see ``prefetch(_:)``.
+    ///
+    /// - Parameter paging: That of the list's loaders.
+    public func prefetch<Page: ElementPage & Sendable>(_ paging: Paging<Page>)
+    where Page.Item: Identifiable & Sendable {
+        let (list, share) = list(paging) { _ in }
+        prefetch(list, entry(of: list), share)
+    }
+
+    /// Loads the first page of a list before a screen asks for it, and stores it in the store's models.
+    ///
+    /// - Parameter paging: That of the list's loaders.
+    public func prefetch<Page: ElementPage & Codable & Sendable>(_ paging: Paging<Page>)
+    where Page.Item: Identifiable & Sendable {
+        let (list, share) = storedList(paging) { _ in }
+        prefetch(list, entry(of: list), share)
+    }
+
+    private func prefetch(_ part: some QueryPart, _ entry: QueryEntry?, _ share: QueryShare? = nil) {
+        if let entry { scheduleRemoval(of: entry, after: options.keepFor) }
+        prefetches.add { [options] in
+            // The share keeps a list in the store until its first page is loaded.
+            defer { _ = share }
+            guard !part.isRunning, part.isOutdated(options.staleAfter) else { return }
+            await part.prefetch()
+        }
     }
 
     private func query<Value: Sendable>(of endpoint: Endpoint<Value>) -> Query<Value>? {

@@ -1,4 +1,5 @@
 public import GodwitCore
+import Observation
 import Synchronization
 
 /// Keeps the values that an app's screens have loaded, so that screens share them.
@@ -46,6 +47,12 @@ public final class QueryStore {
     /// The mutations whose outcome isn't known, in the order of their calls.
     var layers: [MutationLayer] = []
     var settled = Waiters<Void>()
+    /// The values that were read before they existed.
+    private var awaited: Set<QueryKey> = []
+    private let creations = QueryCreations()
+    let prefetches = PrefetchLine()
+    /// The last write to the models.
+    var write: Task<Void, Never>?
     private var watchers: [ObjectIdentifier: QueryWatcher] = [:]
     private var changes: ModelChangeObserver?
     private var inspection: QueryInspection?
@@ -108,6 +115,7 @@ extension QueryStore {
             entry.use()
             return (entry, part)
         }
+        if awaited.remove(key) != nil { creations.count += 1 }
         let part = make()
         let entry = QueryEntry(key, identity, part)
         part.baseChanged = { [weak self] in self?.replay() }
@@ -122,6 +130,12 @@ extension QueryStore {
     func entry<Part: QueryPart>(_ identity: ModelIdentity, of type: Part.Type) -> QueryEntry? {
         leaveChangedAccount()
         return entries[QueryKey(text: identity.key, part: ObjectIdentifier(type))]
+    }
+
+    /// Makes a reader observe that a value is created which the store doesn't have.
+    func observeCreation<Part: QueryPart>(_ identity: ModelIdentity, of type: Part.Type) {
+        awaited.insert(QueryKey(text: identity.key, part: ObjectIdentifier(type)))
+        _ = creations.count
     }
 
     /// The entry of a part; `nil` for a list of its own.
@@ -169,6 +183,8 @@ extension QueryStore {
         entry.removal?.cancel()
         entries[entry.key] = nil
         entriesOfParts[ObjectIdentifier(entry.part)] = nil
+        // Readers of the value observe that it is gone, and then its next creation.
+        entry.part.reset()
         inspection?.valuesChanged()
     }
 }
@@ -197,11 +213,10 @@ extension QueryStore {
     }
 
     func leaveChangedAccount() {
-        if accounts.hasChanged() { leaveAccount() }
+        accounts.leaveChangedAccount()
     }
 
     private func leaveAccount() {
-        _ = accounts.hasChanged()
         for layer in layers { layer.end() }
         layers = []
         // A part that has noticed the change may have begun to load for the next account.
@@ -252,6 +267,12 @@ extension QueryStore {
             invalidate(entry)
         }
     }
+}
+
+/// Counts the values that were created after they had been read.
+@Observable @MainActor
+private final class QueryCreations {
+    var count = 0
 }
 
 /// A task that keeps a value fresh.

@@ -10,7 +10,8 @@ public import Observation
 /// film.start()                             // resumes
 /// ```
 ///
-/// Releasing the model doesn't cancel the download.
+/// Releasing the model doesn't cancel the download. When the account changes, it is canceled; a complete file stays, but
+/// the model doesn't name it any more.
 @Observable @MainActor
 public final class DownloadModel {
     /// The state of a download.
@@ -35,6 +36,7 @@ public final class DownloadModel {
 
     @ObservationIgnored private var download: Download?
     @ObservationIgnored private var isPausing = false
+    @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
     @ObservationIgnored private let begin: @Sendable () -> Download
     @ObservationIgnored private let resume: @Sendable (DownloadTicket) -> Download
 
@@ -49,6 +51,7 @@ public final class DownloadModel {
     ) {
         begin = { api.download(endpoint, to: destination, configure: configure) }
         resume = { api.resume($0) }
+        accounts.note(api.accountSession)
     }
 
     /// Creates a model of a paused download, possibly from another process.
@@ -58,6 +61,7 @@ public final class DownloadModel {
         begin = { api.resume(ticket) }
         resume = { api.resume($0) }
         state = .paused(ticket)
+        accounts.note(api.accountSession)
     }
 
     /// Whether the download is in progress.
@@ -72,6 +76,7 @@ public final class DownloadModel {
 
     /// Starts, resumes or retries the download. Does nothing while it runs, or when it has finished.
     public func start() {
+        accounts.leaveChangedAccount()
         switch state {
         case .running, .finished: break
         case .idle, .failed: follow(begin())
@@ -95,6 +100,11 @@ public final class DownloadModel {
         self.download = nil
         download.cancel()
         (state, progress) = (.idle, nil)
+    }
+
+    private func leaveAccount() {
+        download?.cancel()
+        (download, progress, state) = (nil, nil, .idle)
     }
 
     private func follow(_ download: Download) {

@@ -8,7 +8,7 @@ public import Observation
 /// avatar.start(.file(at: photo))           // avatar.progress?.fraction, avatar.state
 /// ```
 ///
-/// Releasing the model doesn't cancel the upload.
+/// Releasing the model doesn't cancel the upload. When the account changes, it is canceled, and its result removed.
 @Observable @MainActor
 public final class UploadModel<Value: Sendable> {
     /// The current state: `.loaded` with the endpoint's response.
@@ -18,6 +18,7 @@ public final class UploadModel<Value: Sendable> {
     public private(set) var progress: TransferProgress?
 
     @ObservationIgnored private var upload: Upload<Value>?
+    @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
     @ObservationIgnored private let begin: @Sendable (RequestBody?) -> Upload<Value>
 
     /// Creates a model. The upload doesn't start until asked.
@@ -25,6 +26,7 @@ public final class UploadModel<Value: Sendable> {
     /// - Parameter endpoint: The endpoint. Its body is sent unless ``start(_:)`` has another.
     public init(_ api: APIClient, _ endpoint: Endpoint<Value>) {
         begin = { api.uploading(endpoint, body: $0) }
+        accounts.note(api.accountSession)
     }
 
     /// Whether the upload is in progress.
@@ -37,6 +39,7 @@ public final class UploadModel<Value: Sendable> {
     ///
     /// - Parameter body: The body; `nil` (the default) means the endpoint's.
     public func start(_ body: RequestBody? = nil) {
+        accounts.leaveChangedAccount()
         guard upload == nil else { return }
         let upload = begin(body)
         self.upload = upload
@@ -68,6 +71,11 @@ public final class UploadModel<Value: Sendable> {
         case .failure(let error): state = .failed(error, last: state.value)
         }
         self.upload = nil
+    }
+
+    private func leaveAccount() {
+        upload?.cancel()
+        (upload, progress, state) = (nil, nil, .idle)
     }
 
     private func forget() {
