@@ -279,6 +279,25 @@ struct OutboxDecisionTests {
         #expect(history.values == [0, 50])
         await again.close()
     }
+
+    @Test("V5 a list is read to its end while a mutation of its element waits behind a refused one")
+    func listBehindRefusal() async throws {
+        let queries = store()
+        let list = PageLoader(queries, .cursor { .notes(after: $0) })
+        await list.load()
+        let outbox = try outbox(queries)
+        server.state.update { $0.refusal = .conflict }
+        try await outbox.add(MarkNote(note: 1, mark: 1))
+        await until { outbox.items.first?.state == .conflict }
+        try await outbox.add(MarkNote(note: 1, mark: 2))
+        var loads = 0
+        while list.hasMore, loads < 10 {
+            await list.loadMore()
+            loads += 1
+        }
+        #expect(list.items.map(\.id) == [1, 2, 3, 4, 5, 6, 7] && list.items.first?.marks == [2])
+        await outbox.close()
+    }
 }
 
 /// Adds nothing but its size.
