@@ -23,7 +23,7 @@ public final class SearchModel<Results: Sendable> {
     /// The results of a text as a store has them; `nil` for a search without a store.
     @ObservationIgnored var shared: (@MainActor (String) -> Results?)?
     @ObservationIgnored private var typing: Task<Void, Never>?
-    @ObservationIgnored private let quiet: Duration
+    @ObservationIgnored private let debounce: Duration
     @ObservationIgnored private let clock: any Clock<Duration>
     @ObservationIgnored private let minimumLength: Int
     @ObservationIgnored private let search: @Sendable (String) async throws -> Results
@@ -31,13 +31,13 @@ public final class SearchModel<Results: Sendable> {
     /// Creates a model.
     ///
     /// - Parameters:
-    ///   - quiet: How long the text must be unchanged. 300 ms by default.
+    ///   - debounce: How long the text must be unchanged. 300 ms by default.
     ///   - minimumLength: Minimum characters, without surrounding whitespace. 1 by default; less counts as 1.
     public init(
-        quiet: Duration = .milliseconds(300), minimumLength: Int = 1, clock: any Clock<Duration> = ContinuousClock(),
+        debounce: Duration = .milliseconds(300), minimumLength: Int = 1, clock: any Clock<Duration> = ContinuousClock(),
         _ search: @escaping @Sendable (_ text: String) async throws -> Results
     ) {
-        (self.quiet, self.clock) = (quiet, clock)
+        (self.debounce, self.clock) = (debounce, clock)
         self.minimumLength = max(minimumLength, 1)
         self.search = search
         found = Loader { throw CancellationError() }
@@ -95,8 +95,8 @@ public final class SearchModel<Results: Sendable> {
         let text = trimmed
         guard text.count >= minimumLength else { return found.reset() }
         // Not `Debounced`: texts would leave this actor and could overtake each other.
-        typing = Task { [weak self, quiet, clock] in
-            guard (try? await clock.sleep(for: quiet)) != nil, !Task.isCancelled else { return }
+        typing = Task { [weak self, debounce, clock] in
+            guard (try? await clock.sleep(for: debounce)) != nil, !Task.isCancelled else { return }
             guard let self, prepare(text) else { return }
             found.query.begin(.show, isBackground: true)
         }

@@ -72,7 +72,9 @@ public final class LiveFeed<Element: Sendable> {
             guard let self, let run, run === current, !accounts.isOutdated else { return }
             take($0)
         }
-        run.start(in: accounts.scope(nil), { [read, place] in try await read(sink, place) }) { [weak self] in self?.finish($0, $1) }
+        run.start(in: accounts.scope(nil), { [read, place] in try await read(sink, place) }) { [weak self] in
+            self?.finish($0, $1)
+        }
     }
 
     private func leaveAccount() {

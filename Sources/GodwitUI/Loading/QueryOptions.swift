@@ -3,7 +3,7 @@
 /// ```swift
 /// let article = Loader(queries, .article(id: 42)) {
 ///     $0.staleAfter = .zero
-///     $0.interval = .seconds(60)
+///     $0.refetchInterval = .seconds(60)
 /// }
 /// ```
 public struct QueryOptions: Sendable {
@@ -12,15 +12,15 @@ public struct QueryOptions: Sendable {
     public var staleAfter: Duration = .seconds(30)
 
     /// How long a value is kept after its last loader was released. Five minutes by default.
-    public var keepFor: Duration = .seconds(300)
+    public var unusedLifetime: Duration = .seconds(300)
 
     /// What else loads a stale value again while ``Loader/keepFresh()`` or ``PageLoader/keepFresh()`` runs. All by
     /// default.
-    public var triggers: Set<Trigger> = [.focus, .reconnect]
+    public var refetchTriggers: Set<RefetchTrigger> = [.focus, .reconnect]
 
     /// How often the value is loaded while ``Loader/keepFresh()`` or ``PageLoader/keepFresh()`` runs and the app has the
     /// focus. `nil` (the default) means never. Less than a second counts as one.
-    public var interval: Duration?
+    public var refetchInterval: Duration?
 
     /// Names for ``QueryStore/invalidate(tags:)``.
     public var tags: Set<String> = []
@@ -29,7 +29,7 @@ public struct QueryOptions: Sendable {
     public init() {}
 
     /// An event after which values may have changed.
-    public enum Trigger: Sendable, Hashable, CaseIterable {
+    public enum RefetchTrigger: Sendable, Hashable, CaseIterable {
         /// The app got the focus: ``QueryStore/hasFocus``.
         case focus
         /// The network returned, or changed.

@@ -47,7 +47,11 @@ extension PageList {
         var hidden: [Item.ID?: [Item]] = [:]
         var last: Item.ID?
         for item in base {
-            if before[item.id] == nil { hidden[last, default: []].append(item) } else if kept.contains(item.id) { last = item.id }
+            if before[item.id] == nil {
+                hidden[last, default: []].append(item)
+            } else if kept.contains(item.id) {
+                last = item.id
+            }
         }
         var result = hidden[nil] ?? []
         for item in items {

@@ -53,7 +53,7 @@ extension QueryStore {
     /// queries.prefetch(.article(id: 43))
     /// ```
     ///
-    /// It is kept for ``QueryOptions/keepFor``. Errors are ignored: the screen's loader tries again. Up to four values are
+    /// It is kept for ``QueryOptions/unusedLifetime``. Errors are ignored: the screen's loader tries again. Up to four values are
     /// prefetched at the same time.
     public func prefetch<Value: Sendable>(_ endpoint: Endpoint<Value>) {
         let (query, entry) = query(endpoint)
@@ -86,7 +86,7 @@ extension QueryStore {
     }
 
     private func prefetch(_ part: some QueryPart, _ entry: QueryEntry?, _ share: QueryShare? = nil) {
-        if let entry { scheduleRemoval(of: entry, after: options.keepFor) }
+        if let entry { scheduleRemoval(of: entry, after: options.unusedLifetime) }
         prefetches.add { [options] in
             // The share keeps a list in the store until its first page is loaded.
             defer { _ = share }

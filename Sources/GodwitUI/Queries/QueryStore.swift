@@ -26,7 +26,7 @@ public final class QueryStore {
     /// The options of loaders that don't set others.
     public let options: QueryOptions
 
-    /// Whether the app has the focus. When it gets it, values are loaded again; see ``QueryOptions/Trigger/focus``.
+    /// Whether the app has the focus. When it gets it, values are loaded again; see ``QueryOptions/RefetchTrigger/focus``.
     ///
     /// ```text
     /// .onChange(of: scenePhase) { queries.hasFocus = scenePhase == .active }
@@ -68,7 +68,7 @@ public final class QueryStore {
     ///   - models: Keeps values across launches, for endpoints whose responses are `Codable`. `nil` (the default) keeps
     ///     them in memory only.
     ///   - monitor: Loads that failed for lack of a network are retried when it returns, and
-    ///     ``QueryOptions/Trigger/reconnect`` applies. `nil` (the default) means neither.
+    ///     ``QueryOptions/RefetchTrigger/reconnect`` applies. `nil` (the default) means neither.
     ///   - options: The options of loaders that don't set others.
     ///   - clock: Measures intervals and how long unused values are kept.
     ///   - now: Returns the current date, for the age of values.
@@ -122,7 +122,7 @@ extension QueryStore {
         entries[key] = entry
         entriesOfParts[ObjectIdentifier(part)] = entry
         inspection?.valuesChanged()
-        scheduleRemoval(of: entry, after: options.keepFor)
+        scheduleRemoval(of: entry, after: options.unusedLifetime)
         return (entry, part)
     }
 
@@ -154,7 +154,7 @@ extension QueryStore {
             guard entry.leave() else { return }
             entry.part.cancel(for: entry, isAlone: true)
             self?.inspection?.valuesChanged()
-            self?.scheduleRemoval(of: entry, after: options.keepFor)
+            self?.scheduleRemoval(of: entry, after: options.unusedLifetime)
         }
     }
 
@@ -178,7 +178,7 @@ extension QueryStore {
     private func remove(_ entry: QueryEntry) {
         guard entries[entry.key] === entry else { return }
         guard edited[ObjectIdentifier(entry.part)] == nil else {
-            return scheduleRemoval(of: entry, after: options.keepFor)
+            return scheduleRemoval(of: entry, after: options.unusedLifetime)
         }
         entry.removal?.cancel()
         entries[entry.key] = nil
@@ -233,7 +233,7 @@ extension QueryStore {
         let watcher = QueryWatcher(entry: entry, options: options)
         watchers[ObjectIdentifier(watcher)] = watcher
         defer { watchers[ObjectIdentifier(watcher)] = nil }
-        guard let interval = options.interval else { return await Task.untilCancelled() }
+        guard let interval = options.refetchInterval else { return await Task.untilCancelled() }
         while (try? await timeline.sleep(for: max(interval, .seconds(1)))) != nil {
             guard hasFocus, monitor?.current.status != .unsatisfied else { continue }
             // A load in progress is as new.
@@ -242,9 +242,9 @@ extension QueryStore {
         }
     }
 
-    private func refetchStale(for trigger: QueryOptions.Trigger) {
+    private func refetchStale(for trigger: QueryOptions.RefetchTrigger) {
         leaveChangedAccount()
-        for watcher in watchers.values where watcher.options.triggers.contains(trigger) {
+        for watcher in watchers.values where watcher.options.refetchTriggers.contains(trigger) {
             let part = watcher.entry.part
             if !part.isRunning, part.isOutdated(watcher.options.staleAfter) { part.refetch() }
         }

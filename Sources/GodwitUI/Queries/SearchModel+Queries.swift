@@ -10,17 +10,17 @@ extension SearchModel {
     ///
     /// - Parameters:
     ///   - queries: The store, which the model retains.
-    ///   - quiet: How long the text must be unchanged. 300 ms by default.
+    ///   - debounce: How long the text must be unchanged. 300 ms by default.
     ///   - minimumLength: Minimum characters, without surrounding whitespace. 1 by default; less counts as 1.
     ///   - options: Changes the store's options for the results.
     ///   - endpoint: Makes the endpoint of a text.
     public convenience init(
-        _ queries: QueryStore, quiet: Duration = .milliseconds(300), minimumLength: Int = 1,
+        _ queries: QueryStore, debounce: Duration = .milliseconds(300), minimumLength: Int = 1,
         clock: any Clock<Duration> = ContinuousClock(), _ options: @escaping (inout QueryOptions) -> Void = { _ in },
         _ endpoint: @escaping @MainActor (_ text: String) -> Endpoint<Results>
     ) {
         let results = KeyedLoader<String, Results>(queries, options, endpoint)
-        self.init(quiet: quiet, minimumLength: minimumLength, clock: clock) { try await results.value(of: $0) }
+        self.init(debounce: debounce, minimumLength: minimumLength, clock: clock) { try await results.value(of: $0) }
         found.query.note(queries.api.accountSession)
         shared = { results.state(of: $0).value }
     }

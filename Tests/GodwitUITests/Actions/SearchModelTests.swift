@@ -11,7 +11,7 @@ struct SearchModelTests {
     private let gate = Gate()
 
     private func makeModel(minimumLength: Int = 1) -> SearchModel<String> {
-        SearchModel(quiet: .milliseconds(300), minimumLength: minimumLength, clock: clock) { [searches, gate] text in
+        SearchModel(debounce: .milliseconds(300), minimumLength: minimumLength, clock: clock) { [searches, gate] text in
             searches.update { $0.append(text) }
             return "\(text)\(try await gate.pass())"
         }

@@ -60,7 +60,8 @@ struct PrefetchQueryTests {
         #expect(queries.value(of: .note(1))?.id == 1)
     }
 
-    @Test("V5 C4 a change that the server confirmed is there after a restart without a network", arguments: [true, false])
+    @Test(
+        "V5 C4 a change that the server confirmed is there after a restart without a network", arguments: [true, false])
     func confirmed(byMutation: Bool) async throws {
         let models = MemoryModelStore()
         let queries = QueryStore(server.client(), models: models)

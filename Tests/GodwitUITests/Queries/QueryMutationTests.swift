@@ -152,7 +152,11 @@ struct QueryMutationTests {
     func firstValueFromBefore() async throws {
         server.hold()
         let task = Task {
-            try await queries.mutate(.mark(1, 5)) { $0[.note(1)]?.marks.insert(5) } confirming: { $0[.note(1)] = $1 }
+            try await queries.mutate(.mark(1, 5)) {
+                $0[.note(1)]?.marks.insert(5)
+            } confirming: {
+                $0[.note(1)] = $1
+            }
         }
         try await server.waitForRequests(1)
         // Known to the mutation, but without a value.

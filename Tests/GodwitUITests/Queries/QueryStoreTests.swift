@@ -63,7 +63,7 @@ struct QueryStoreTests {
 
     @Test("V5 a value that no loader uses is kept for a while, and then removed")
     func removal() async throws {
-        let queries = store { $0.keepFor = .seconds(60) }
+        let queries = store { $0.unusedLifetime = .seconds(60) }
         do {
             let loader = Loader(queries, .note(1))
             await loader.load()
@@ -185,7 +185,7 @@ struct QueryStoreTests {
     @Test("V5 a value is loaded at an interval while a screen keeps it fresh and the app has the focus")
     func interval() async throws {
         let queries = store()
-        let note = Loader(queries, .note(1)) { $0.interval = .seconds(60) }
+        let note = Loader(queries, .note(1)) { $0.refetchInterval = .seconds(60) }
         let task = Task { await note.keepFresh() }
         for count in 2...3 {
             try await clock.waitForSleepers(count: 1)
