@@ -34,6 +34,7 @@ extension Query {
     /// refused, whereas one that depends on none would overwrite what somebody else has changed.
     func confirm(_ value: Value?, by origin: ConfirmedOrigin) {
         guard let value else {
+            isRemoved = isRemoved || settled.value != nil
             (settled, date, reading, etag) = (.idle, nil, nil, nil)
             base = base.isLoading ? .loading(last: nil) : .idle
             return

@@ -34,6 +34,8 @@ final class Query<Value: Sendable> {
     @ObservationIgnored private var restarts = 0
     /// The purpose of the current or failed load.
     @ObservationIgnored private var purpose = LoadingPurpose.show
+    /// Whether a confirmed change removed the value.
+    @ObservationIgnored var isRemoved = false
     /// When the request of the value was sent; `nil` if no value was loaded.
     @ObservationIgnored var date: Date?
     @ObservationIgnored private var dateOfRun: Date?
@@ -189,7 +191,7 @@ extension Query {
 
     /// Cancels the load in progress and removes the value.
     func reset() {
-        (settled, lastRun) = (.idle, nil)
+        (settled, lastRun, isRemoved) = (.idle, nil, false)
         cancel()
         (reading, date, etag, isInvalidated, isUncertain) = (nil, nil, nil, false, false)
         (draft, edit) = (.none, .none)
@@ -265,7 +267,7 @@ extension Query {
         settled = .loaded(reading?.value ?? loaded.value)
         date = reading?.date ?? dateOfRun
         etag = loaded.etag
-        (isUncertain, isInvalidated) = (false, false)
+        (isUncertain, isInvalidated, isRemoved) = (false, false, false)
         // Mutations that are being sent close the gate, if they change what is now known.
         baseChanged?()
     }

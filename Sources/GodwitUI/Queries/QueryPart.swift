@@ -11,7 +11,7 @@ protocol QueryPart: AnyObject {
     var baseChanged: (@MainActor () -> Void)? { get set }
     var facts: QueryFacts { get }
 
-    /// Whether it was loaded, or failed to be.
+    /// Whether it has a value or failed to load, or its value was removed.
     var wasLoaded: Bool { get }
     /// Writes the confirmed value to the store's models.
     func keepConfirmed()
@@ -74,7 +74,7 @@ extension Query: VersionedPart {
         await begin(.show, isBackground: true).ends()
     }
 
-    var wasLoaded: Bool { settled.value != nil || settled.error != nil }
+    var wasLoaded: Bool { settled.value != nil || settled.error != nil || isRemoved }
 
     var hasValue: Bool { settled.value != nil }
 

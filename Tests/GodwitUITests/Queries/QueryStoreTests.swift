@@ -101,6 +101,18 @@ struct QueryStoreTests {
         #expect(other.state.isLoaded)
     }
 
+    @Test("V5 a value that an event removed is requested again when it is invalidated, so that its screen learns why")
+    func removedByEvent() async {
+        let queries = store()
+        let loader = Loader(queries, .note(1))
+        await loader.load()
+        server.state.update { $0.notes[1] = nil }
+        queries.set { $0.remove(Note.self, id: 1) }
+        #expect(loader.value == nil)
+        queries.invalidate(.note(1))
+        await until { loader.error?.kind == .notFound }
+    }
+
     @Test("V5 an invalidated value is loaded again if a loader shows it, and otherwise with its next load")
     func invalidation() async {
         let queries = store()
