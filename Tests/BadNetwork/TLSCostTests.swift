@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension BadNetwork {
-    @Suite("What TLS costs", .enabled(if: Nginx.hasCertificates, Nginx.hint), .serialized, .timeLimit(.minutes(2)))
+    @Suite("What TLS costs", .enabled(if: Nginx.hasCertificates, Nginx.hint), .serialized, .timeLimit(.minutes(5)))
     struct TLSCost {
         private func makeTransport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws -> CurlTransport {
             try CurlTransport {

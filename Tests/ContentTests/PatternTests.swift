@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("E9 repository and closure client", .timeLimit(.minutes(3)))
+@Suite("E9 repository and closure client", .timeLimit(.minutes(5)))
 struct PatternTests {
     private let api = APIClient(
         baseURL: "https://reader.test",

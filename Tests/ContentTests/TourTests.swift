@@ -3,7 +3,7 @@ import ContentReaderKit
 import Godwit
 import Testing
 
-@Suite("The tour", .timeLimit(.minutes(3)))
+@Suite("The tour", .timeLimit(.minutes(5)))
 struct TourTests {
     @Test("Every step is as expected against the embedded API")
     func passes() async throws {
@@ -34,7 +34,7 @@ struct TourTests {
     }
 }
 
-@Suite("The text of the tour", .timeLimit(.minutes(3)))
+@Suite("The text of the tour", .timeLimit(.minutes(5)))
 struct TourTextTests {
     @Test(
         "Durations have three digits and a unit",

@@ -3,7 +3,7 @@ import PeerSupport
 import Testing
 
 /// What holds for every exchange, over HTTP/2 and HTTP/3 to the same server.
-@Suite("HTTP/3: exchanges, as over HTTP/2", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(2)))
+@Suite("HTTP/3: exchanges, as over HTTP/2", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(5)))
 struct HTTP3ExchangeTests {
     static let versions = [ProtocolPreference.http2WhereSecure, .http3Only]
 

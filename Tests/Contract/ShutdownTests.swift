@@ -3,7 +3,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: shutdown", .timeLimit(.minutes(3)))
+@Suite("Contract: shutdown", .timeLimit(.minutes(5)))
 struct ShutdownTests {
     @Test("T9 finishing waits for what is under way", arguments: Subject.allCases)
     func finishing(_ subject: Subject) async throws {

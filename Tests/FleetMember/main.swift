@@ -7,7 +7,7 @@
 // One process of a fleet: sends requests under a shared limit and prints how many. Or their server: prints its URL, then how
 // many came in all, without the first and last half second, at most in any second, and in the seven seconds that end half a
 // second before the end. Or prints what a check of a limit costs
-// beside a call of hiredis.
+// and that of a call of hiredis.
 
 #if canImport(Glibc)
 import CHiredis

@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("BackgroundSession", .timeLimit(.minutes(3)))
+@Suite("BackgroundSession", .timeLimit(.minutes(5)))
 struct BackgroundSessionTests {
     private let content = Content(300_000)
     private let bench: Bench

@@ -12,7 +12,7 @@ private func server(_ name: String) -> String? {
     ProcessInfo.processInfo.environment["GODWIT_TEST_\(name)"]
 }
 
-@Suite("BackgroundSession: rules for jobs", .timeLimit(.minutes(3)))
+@Suite("BackgroundSession: rules for jobs", .timeLimit(.minutes(5)))
 struct JobRulesTests {
     private let bench: Bench
 

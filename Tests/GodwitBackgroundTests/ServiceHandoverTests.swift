@@ -7,7 +7,7 @@ import GodwitTransferDaemon
 import Synchronization
 import Testing
 
-@Suite("BackgroundSession: a newer process takes over", .timeLimit(.minutes(3)))
+@Suite("BackgroundSession: a newer process takes over", .timeLimit(.minutes(5)))
 struct ServiceHandoverTests {
     private let content = Content(300_000)
     private let bench: Bench

@@ -3,7 +3,7 @@ import GodwitBackground
 import GodwitTesting
 import Testing
 
-@Suite("BackgroundSession on the system's transfers: from one run of the program to the next", .timeLimit(.minutes(3)))
+@Suite("BackgroundSession on the system's transfers: from one run of the program to the next", .timeLimit(.minutes(5)))
 struct SystemRelaunchTests {
     private let bench: SystemBench
 

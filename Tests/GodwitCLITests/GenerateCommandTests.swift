@@ -3,7 +3,7 @@ import GodwitCommand
 import TestSupport
 import Testing
 
-@Suite("G2 godwit generate: files", .timeLimit(.minutes(3)))
+@Suite("G2 godwit generate: files", .timeLimit(.minutes(5)))
 struct GenerateCommandTests {
     private let folder: TemporaryFolder
     private let document: String

@@ -4,7 +4,7 @@ import GodwitCommand
 import PeerSupport
 import Testing
 
-@Suite("HTTP/3: the godwit command", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(2)))
+@Suite("HTTP/3: the godwit command", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(5)))
 struct HTTP3CommandTests {
     private func hello(_ peer: H3Peer, _ option: String) async throws -> Run {
         let authority = try Nginx.file("ca.pem").path

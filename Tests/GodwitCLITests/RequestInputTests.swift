@@ -5,7 +5,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit: what is sent is what was said", .timeLimit(.minutes(3)))
+@Suite("G1 godwit: what is sent is what was said", .timeLimit(.minutes(5)))
 struct RequestInputTests {
     private func echo() async throws -> MockServer {
         try await MockServer {
@@ -104,7 +104,7 @@ struct RequestInputTests {
     }
 }
 
-@Suite("G1 godwit: cookies, sessions and logins between runs", .timeLimit(.minutes(3)))
+@Suite("G1 godwit: cookies, sessions and logins between runs", .timeLimit(.minutes(5)))
 struct SessionTests {
     private let folder: TemporaryFolder
 

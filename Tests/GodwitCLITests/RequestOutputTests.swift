@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit request: output", .timeLimit(.minutes(3)))
+@Suite("G1 godwit request: output", .timeLimit(.minutes(5)))
 struct RequestOutputTests {
     @Test("G1 a piped body is unchanged, and standard output contains nothing else")
     func unchanged() async throws {

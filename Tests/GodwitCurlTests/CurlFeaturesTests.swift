@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("libcurl, old and new", .timeLimit(.minutes(3)))
+@Suite("libcurl, old and new", .timeLimit(.minutes(5)))
 struct CurlFeaturesTests {
     private static func features(_ number: UInt32, _ version: String = "7.x", without: Set<String> = []) -> CurlFeatures
     {

@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("T2 CurlTransport and the environment's proxies", .timeLimit(.minutes(3)))
+@Suite("T2 CurlTransport and the environment's proxies", .timeLimit(.minutes(5)))
 struct EnvironmentTests {
     // In separate processes: all tests share the environment.
     @Test("T2 http_proxy is used, except for hosts in no_proxy")

@@ -4,7 +4,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("T2 CurlTransport's event loops", .timeLimit(.minutes(3)))
+@Suite("T2 CurlTransport's event loops", .timeLimit(.minutes(5)))
 struct EventLoopTests {
     private func makeTransport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws -> CurlTransport {
         try CurlTransport {

@@ -3,7 +3,7 @@ import GodwitCurl
 import GodwitTesting
 import Testing
 
-@Suite("O1 which failures are offline", .timeLimit(.minutes(3)))
+@Suite("O1 which failures are offline", .timeLimit(.minutes(5)))
 struct OfflineErrorTests {
     private func error(
         _ url: String, _ path: NetworkPath, configure: (inout CurlConfiguration) -> Void = { _ in }

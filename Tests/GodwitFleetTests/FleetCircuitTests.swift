@@ -3,7 +3,7 @@ import Godwit
 import Synchronization
 import Testing
 
-@Suite("Shared circuits", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
+@Suite("Shared circuits", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
 struct FleetCircuitTests {
     /// What an observer was told.
     private final class Log: Sendable {

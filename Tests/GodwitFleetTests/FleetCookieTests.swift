@@ -2,7 +2,7 @@ import Godwit
 @testable import GodwitFleet
 import Testing
 
-@Suite("Shared cookies", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
+@Suite("Shared cookies", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
 struct FleetCookieTests {
     private func fleet(_ url: String, keys: [UInt8] = [3], timeout: Duration = .seconds(10)) async throws -> Fleet {
         let keys = try keys.map { try FleetKey([UInt8](repeating: $0, count: 32)) }

@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Shared stores", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
+@Suite("Shared stores", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
 struct FleetStoreTests {
     private func response(_ path: String, _ size: Int, vary: String = "") throws -> CachedResponse {
         CachedResponse(

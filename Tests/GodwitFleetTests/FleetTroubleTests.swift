@@ -4,7 +4,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Trouble with Redis", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
+@Suite("Trouble with Redis", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
 struct FleetTroubleTests {
     private let diagnostics = Diagnostics()
 

@@ -4,7 +4,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Connections to Redis", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
+@Suite("Connections to Redis", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
 struct RedisConnectionTests {
     private let diagnostics = Diagnostics()
 

@@ -3,7 +3,7 @@ import GodwitGraphQL
 import GodwitTesting
 import Testing
 
-@Suite("G3 many subscriptions, and servers that restart", .serialized, .timeLimit(.minutes(2)))
+@Suite("G3 many subscriptions, and servers that restart", .serialized, .timeLimit(.minutes(5)))
 struct ManySubscriptionsTests {
     private static let count = 1000
     private static let events = 5

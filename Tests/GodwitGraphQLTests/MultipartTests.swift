@@ -3,7 +3,7 @@ import GodwitGraphQL
 import GodwitTesting
 import Testing
 
-@Suite("G3 subscriptions over multipart responses", .timeLimit(.minutes(1)))
+@Suite("G3 subscriptions over multipart responses", .timeLimit(.minutes(5)))
 struct MultipartTests {
     private static func body(_ parts: [String], isComplete: Bool = true) -> Data {
         let parts = parts.map { "\r\n--graphql\r\nContent-Type: application/json\r\n\r\n\($0)" }

@@ -3,7 +3,7 @@ import GodwitGraphQL
 import GodwitTesting
 import Testing
 
-@Suite("G3 GraphQL operations", .timeLimit(.minutes(1)))
+@Suite("G3 GraphQL operations", .timeLimit(.minutes(5)))
 struct OperationTests {
     @Test("G3 a query is a POST with text, name and variables, and its data is a value")
     func query() async throws {

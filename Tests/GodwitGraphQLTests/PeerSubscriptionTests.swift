@@ -8,7 +8,7 @@ import Testing
 /// Subscriptions to ariadne and strawberry-graphql, also through restarts of the server.
 @Suite(
     "G3 subscriptions to servers that others wrote", .enabled(if: GraphQLPeer.isAvailable, GraphQLPeer.hint),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(5)))
 struct PeerSubscriptionTests {
     struct Count: Decodable, Sendable {
         var count: Int

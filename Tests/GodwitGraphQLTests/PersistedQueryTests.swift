@@ -3,7 +3,7 @@ import GodwitGraphQL
 import GodwitTesting
 import Testing
 
-@Suite("G3 persisted queries", .timeLimit(.minutes(1)))
+@Suite("G3 persisted queries", .timeLimit(.minutes(5)))
 struct PersistedQueryTests {
     private static let answer = #"{"data":{"viewer":{"name":"Ann"}}}"#
 

@@ -3,7 +3,7 @@ import GodwitGraphQL
 import GodwitTesting
 import Testing
 
-@Suite("G3 subscriptions over WebSocket that are refused, lost or broken", .timeLimit(.minutes(1)))
+@Suite("G3 subscriptions over WebSocket that are refused, lost or broken", .timeLimit(.minutes(5)))
 struct SocketFailureTests {
     private let seen = Watched<[String]>([])
 

@@ -4,7 +4,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("G3 subscriptions over WebSocket", .timeLimit(.minutes(1)))
+@Suite("G3 subscriptions over WebSocket", .timeLimit(.minutes(5)))
 struct SocketTests {
     private let seen = Watched<[String]>([])
 

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("C2 the disk store", .timeLimit(.minutes(3)))
+@Suite("C2 the disk store", .timeLimit(.minutes(5)))
 struct DiskCacheStoreTests {
     let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What both stores do, each made with these limits.
-@Suite("C2 looking a response up", .timeLimit(.minutes(2)))
+@Suite("C2 looking a response up", .timeLimit(.minutes(5)))
 struct LookupTests {
     enum Kind: CaseIterable {
         case memory, disk

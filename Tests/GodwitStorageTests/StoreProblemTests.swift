@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("C2 a store that can't be used", .timeLimit(.minutes(2)))
+@Suite("C2 a store that can't be used", .timeLimit(.minutes(5)))
 struct StoreProblemTests {
     let folder: TemporaryFolder
     let diagnostics = Diagnostics()

@@ -3,7 +3,7 @@ import GodwitTesting
 import Testing
 
 /// What a client's configuration says of the way to a server, seen from outside.
-@Suite("The standard client: request rules", .timeLimit(.minutes(3)))
+@Suite("The standard client: request rules", .timeLimit(.minutes(5)))
 struct ClientRulesTests {
     private func failure(_ operation: () async throws(NetworkError) -> some Any) async -> NetworkError? {
         do throws(NetworkError) {

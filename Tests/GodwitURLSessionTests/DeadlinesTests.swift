@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitURLSession
 import Testing
 
-@Suite("Deadlines of a URLSession exchange", .timeLimit(.minutes(3)))
+@Suite("Deadlines of a URLSession exchange", .timeLimit(.minutes(5)))
 struct DeadlinesTests {
     private let start = SuspendingClock.now
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 // Nothing here cancels an exchange that is about to end by itself: on Linux, that is URLSession's weak spot.
-@Suite("URLSessionTransport", .timeLimit(.minutes(2)))
+@Suite("URLSessionTransport", .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     @Test("T3 a GET has status, fields and body")
     func get() async throws {

@@ -105,7 +105,7 @@ public struct TraceFields: RequestMiddleware {
 
     /// Sets the fields. The error or response names the request with its span.
     public func prepare(_ call: inout Call) {
-        // A span that nobody records must not be a parent.
+        // An unrecorded span must not be a parent.
         guard !call.request.options.isUntraced else { return }
         call.request.trace = isAllowed(call.request.url.origin) ? span(of: call.request) : nil
     }

@@ -35,7 +35,7 @@ struct PermitQueue: Sendable {
         return waiting.remove(at: index).waiter
     }
 
-    /// Begins to ask. Returns how many permits are wanted; with 0, nobody asks any more.
+    /// Begins to ask. Returns how many permits are wanted; with 0, asking has ended.
     mutating func begin(maximum: Int) -> Int {
         if waiting.isEmpty { isAsking = false }
         return min(waiting.count, maximum)
@@ -72,7 +72,7 @@ struct PermitQueue: Sendable {
     /// Returns whether Redis knows the permit.
     mutating func release(_ id: String) -> Bool { held.removeValue(forKey: id) ?? false }
 
-    /// The permits to renew; if there are none, nobody renews any more.
+    /// The permits to renew; if there are none, renewing has ended.
     mutating func idsToRenew() -> [String] {
         if held.isEmpty { isRenewing = false }
         return Array(held.keys)

@@ -69,7 +69,7 @@ extension FleetKey {
         return plain
     }
 
-    /// The HMAC-SHA256 of a text, as four words: without the key, nobody can compute it.
+    /// The HMAC-SHA256 of a text, as four words: it can't be computed without the key.
     func digest(of text: String) -> [UInt64]? {
         let input = Array(text.utf8)
         var digest = [UInt8](repeating: 0, count: 32)

@@ -139,7 +139,7 @@ extension RedisScript {
         redis.call('HSET', KEYS[1], ARGV[1], value)
         redis.call('PEXPIRE', KEYS[1], 8 * 86400000)
         if redis.call('GET', KEYS[2]) == ARGV[3] then redis.call('DEL', KEYS[2]) end
-        -- An hour after a pause, nobody needs the change.
+        -- An hour after a pause, the change is obsolete.
         local all = redis.call('HGETALL', KEYS[1])
         for i = 1, #all, 2 do
             local changed, due = string.match(all[i + 1], '^(%d+) (%d+)$')

@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// One run of a model's work and its waiters. It is canceled when the last waiter leaves, unless nobody had to ask for it.
+/// One run of a model's work and its waiters. It is canceled when the last waiter leaves, unless it is a background load.
 @MainActor
 final class Run {
     private var task: Task<Void, Never>?

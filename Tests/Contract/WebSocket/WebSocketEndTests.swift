@@ -3,7 +3,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: how WebSockets end", .timeLimit(.minutes(3)))
+@Suite("Contract: how WebSockets end", .timeLimit(.minutes(5)))
 struct WebSocketEndTests {
     @Test("W3 the server's code and reason reach the reader, after the messages before it")
     func closedByServer() async throws {

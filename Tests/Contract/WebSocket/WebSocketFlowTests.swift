@@ -3,7 +3,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: open WebSockets", .timeLimit(.minutes(3)))
+@Suite("Contract: open WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketFlowTests {
     @Test("W2 a slow reader slows the server, and then gets everything")
     func backPressure() async throws {

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("C2 the memory store", .timeLimit(.minutes(3)))
+@Suite("C2 the memory store", .timeLimit(.minutes(5)))
 struct MemoryCacheStoreTests {
     private func response(_ path: String, _ bytes: Int = 1000, variant: String = "") throws -> CachedResponse {
         CachedResponse(

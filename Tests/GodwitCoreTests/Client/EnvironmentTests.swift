@@ -2,7 +2,7 @@ import GodwitCore
 import TestSupport
 import Testing
 
-@Suite("U11 environments", .timeLimit(.minutes(3)))
+@Suite("U11 environments", .timeLimit(.minutes(5)))
 struct EnvironmentTests {
     private let folder: TemporaryFolder
 

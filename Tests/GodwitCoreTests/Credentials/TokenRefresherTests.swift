@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("A3 refreshing tokens", .timeLimit(.minutes(3)))
+@Suite("A3 refreshing tokens", .timeLimit(.minutes(5)))
 struct TokenRefresherTests {
     private let clock = TestClock()
     private let calls = Collected<AccessToken>()

@@ -2,7 +2,7 @@ import GodwitCore
 import TestSupport
 import Testing
 
-@Suite("E2 request bodies", .timeLimit(.minutes(3)))
+@Suite("E2 request bodies", .timeLimit(.minutes(5)))
 struct RequestBodyTests {
     private let coding = JSONCoding(keys: .snakeCase)
 

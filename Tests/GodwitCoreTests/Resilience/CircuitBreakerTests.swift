@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M7 circuit breaker", .timeLimit(.minutes(3)))
+@Suite("M7 circuit breaker", .timeLimit(.minutes(5)))
 struct CircuitBreakerTests {
     private let clock = TestClock()
 

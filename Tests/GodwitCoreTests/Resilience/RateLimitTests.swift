@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M6 rate limit", .timeLimit(.minutes(2)))
+@Suite("M6 rate limit", .timeLimit(.minutes(5)))
 struct RateLimitTests {
     private let clock = TestClock()
 

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("R1 streams", .timeLimit(.minutes(3)))
+@Suite("R1 streams", .timeLimit(.minutes(5)))
 struct StreamingTests {
     private func body(_ chunks: [String]) -> HTTPBody {
         .stream { Chunks(chunks) }

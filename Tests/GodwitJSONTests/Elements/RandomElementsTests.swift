@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("J2 Elements of random documents", .timeLimit(.minutes(3)))
+@Suite("J2 Elements of random documents", .timeLimit(.minutes(5)))
 struct RandomElementsTests {
     @Test("J2 random documents in random chunks have the elements that were written", arguments: 0..<20)
     func random(seed: UInt64) {

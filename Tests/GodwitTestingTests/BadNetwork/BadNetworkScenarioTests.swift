@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Bad networks for any transport", .timeLimit(.minutes(2)))
+@Suite("Bad networks for any transport", .timeLimit(.minutes(5)))
 struct BadNetworkScenarioTests {
     private static func engine() throws -> CurlTransport { try CurlTransport { $0.proxy = .none } }
 

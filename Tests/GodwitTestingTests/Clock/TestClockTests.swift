@@ -1,7 +1,7 @@
 import GodwitTesting
 import Testing
 
-@Suite("X5 TestClock", .timeLimit(.minutes(3)))
+@Suite("X5 TestClock", .timeLimit(.minutes(5)))
 struct TestClockTests {
     @Test("X5 the clock moves only when advanced, and never backward")
     func stands() {

@@ -9,7 +9,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: faults and rates", .timeLimit(.minutes(3)))
+@Suite("X3 MockServer: faults and rates", .timeLimit(.minutes(5)))
 struct MockServerFaultTests {
     private let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 

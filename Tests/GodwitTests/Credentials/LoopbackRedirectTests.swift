@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("A5 the loopback redirect, over real sockets", .timeLimit(.minutes(3)))
+@Suite("A5 the loopback redirect, over real sockets", .timeLimit(.minutes(5)))
 struct LoopbackRedirectTests {
     private let redirect: LoopbackRedirect
     private let request: AuthorizationRequest

@@ -3,7 +3,7 @@ import GodwitTesting
 import Testing
 
 // One after the other: each takes four thousand descriptors.
-@Suite("A3 a thousand requests with an expired token, over real sockets", .serialized, .timeLimit(.minutes(2)))
+@Suite("A3 a thousand requests with an expired token, over real sockets", .serialized, .timeLimit(.minutes(5)))
 struct SharedRefreshTests {
     private let api = RotatingAPI()
     private let store: MemoryTokenStore

@@ -33,7 +33,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("M8 B5 a download without a network fails immediately, and is not retried", .timeLimit(.minutes(1)))
+    @Test("M8 B5 a download without a network fails immediately, and is not retried", .timeLimit(.minutes(5)))
     func offline() async throws {
         let mock = MockTransport { _ in .status(204) }
         let clock = TestClock()

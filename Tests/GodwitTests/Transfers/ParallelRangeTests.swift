@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B7 parallel ranges", .timeLimit(.minutes(3)))
+@Suite("B7 parallel ranges", .timeLimit(.minutes(5)))
 struct ParallelRangeTests {
     private static let size = 4_300_000
 

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B5 B7 rules for transfers", .timeLimit(.minutes(3)))
+@Suite("B5 B7 rules for transfers", .timeLimit(.minutes(5)))
 struct TransferRulesTests {
     private let folder: TemporaryFolder
     private let content = Content(400_000)

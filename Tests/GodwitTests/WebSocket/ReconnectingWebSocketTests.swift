@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("W4 reconnecting sockets over a real server", .timeLimit(.minutes(3)))
+@Suite("W4 reconnecting sockets over a real server", .timeLimit(.minutes(5)))
 struct ReconnectingWebSocketTests {
     @Test("W4 after a lost connection it reconnects, subscribes, and sends waiting messages in order")
     func again() async throws {

@@ -4,7 +4,7 @@ import GodwitURLSession
 import Synchronization
 import Testing
 
-@Suite("SocketMessages", .timeLimit(.minutes(3)))
+@Suite("SocketMessages", .timeLimit(.minutes(5)))
 struct SocketMessagesTests {
     private let task = FakeSocketTask()
     private let listener = Listener()

@@ -29,7 +29,10 @@ extension APIClient {
     }
 }
 
-nonisolated extension Paging where Page == ContentReaderKit.Page<Comment> {
+/// A page of comments; in an extension of `Paging`, `Page` is another type.
+public typealias CommentPage = Page<Comment>
+
+nonisolated extension Paging where Page == CommentPage {
     /// The comments on an article, oldest first.
     public static func comments(on id: Article.ID) -> Self {
         .numbers(until: { $0.isLast }) { .comments(on: id, page: $0) }

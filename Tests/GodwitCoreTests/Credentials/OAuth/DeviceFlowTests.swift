@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A5 signing in on another device", .timeLimit(.minutes(3)))
+@Suite("A5 signing in on another device", .timeLimit(.minutes(5)))
 struct DeviceFlowTests {
     private let clock = TestClock()
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A5 calls to an authorization server", .timeLimit(.minutes(3)))
+@Suite("A5 calls to an authorization server", .timeLimit(.minutes(5)))
 struct OAuthCallTests {
     private static let start = Date(timeIntervalSince1970: 1_000_000)
 

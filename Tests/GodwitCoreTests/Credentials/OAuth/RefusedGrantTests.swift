@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A3 A5 responses to a refresh that end a session", .timeLimit(.minutes(3)))
+@Suite("A3 A5 responses to a refresh that end a session", .timeLimit(.minutes(5)))
 struct RefusedGrantTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         let status: Int

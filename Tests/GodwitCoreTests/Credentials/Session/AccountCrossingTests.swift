@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A6 nothing of one account reaches the next", .timeLimit(.minutes(3)))
+@Suite("A6 nothing of one account reaches the next", .timeLimit(.minutes(5)))
 struct AccountCrossingTests {
     private let store = MemoryTokenStore(AccessToken(access: "ann", refresh: "r"))
     private let cache = MemoryCacheStore(limit: 1 << 20)

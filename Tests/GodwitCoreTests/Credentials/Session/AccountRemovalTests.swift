@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("A6 an account's data is removed before the next one starts", .timeLimit(.minutes(3)))
+@Suite("A6 an account's data is removed before the next one starts", .timeLimit(.minutes(5)))
 struct AccountRemovalTests {
     private struct Who: Codable, Sendable, Equatable {
         var user: String
