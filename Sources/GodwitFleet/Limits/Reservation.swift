@@ -51,22 +51,27 @@ struct LocalRate: Sendable {
 }
 
 extension RedisScript {
-    /// Reserves calls for one process, by the server's clock. Times are in µs.
-    ///
-    /// Arguments: interval, slack of a burst, number of calls, horizon. Returns the server's time, when the next call could
-    /// be, then when each reserved one is.
-    static let reserve = RedisScript(
-        """
+    /// The beginning of both scripts: the server's time, and what is stored of a limit.
+    private static let limitState = """
         local t = redis.call('TIME')
         local now = t[1] * 1000000 + t[2]
-        local interval, slack = tonumber(ARGV[1]), tonumber(ARGV[2])
-        local want, horizon = tonumber(ARGV[3]), tonumber(ARGV[4])
         local h = redis.call('HMGET', KEYS[1], 'due', 'block', 'left', 'stop', 'at')
         local due, block = tonumber(h[1]) or 0, tonumber(h[2]) or 0
         local left, stop = tonumber(h[3]) or 0, tonumber(h[4]) or 0
         -- The clock was set back: so are the times.
         local back = math.max(0, (tonumber(h[5]) or 0) - now)
         due, block, stop = due - back, block - back, stop - back
+        """
+
+    /// Reserves calls for one process, by the server's clock. Times are in µs.
+    ///
+    /// Arguments: interval, slack of a burst, number of calls, horizon. Returns the server's time, when the next call could
+    /// be, then when each reserved one is.
+    static let reserve = RedisScript(
+        """
+        \(limitState)
+        local interval, slack = tonumber(ARGV[1]), tonumber(ARGV[2])
+        local want, horizon = tonumber(ARGV[3]), tonumber(ARGV[4])
         local reply = {now, 0}
         while true do
             local slot = math.max(now, block, due - slack)
@@ -90,16 +95,9 @@ extension RedisScript {
     /// Arguments: pause, remaining calls, time until the reset, calls of this process in flight.
     static let recordServerLimit = RedisScript(
         """
-        local t = redis.call('TIME')
-        local now = t[1] * 1000000 + t[2]
+        \(limitState)
         local pause, remaining = math.min(tonumber(ARGV[1]), 3600000000), tonumber(ARGV[2])
         local reset, flying = math.min(tonumber(ARGV[3]), 3600000000), tonumber(ARGV[4])
-        local h = redis.call('HMGET', KEYS[1], 'due', 'block', 'left', 'stop', 'at')
-        local due, block = tonumber(h[1]) or 0, tonumber(h[2]) or 0
-        local left, stop = tonumber(h[3]) or 0, tonumber(h[4]) or 0
-        -- The clock was set back: so are the times.
-        local back = math.max(0, (tonumber(h[5]) or 0) - now)
-        due, block, stop = due - back, block - back, stop - back
         if pause >= 0 then block = math.max(block, now + pause) end
         if remaining >= 0 and reset >= 0 then
             local rest = math.max(0, remaining - flying)
