@@ -23,8 +23,9 @@ struct RowsPart: Encodable {
     /// - Parameters:
     ///   - articles: The articles to show.
     ///   - former: Those sent before.
-    init(_ articles: [Article], after former: [Article]) {
-        let keep = Self.commonPrefix(articles, former)
+    ///   - known: How many of them are known to be the same at the beginning.
+    init(_ articles: [Article], after former: [Article], known: Int) {
+        let keep = Self.commonPrefix(articles, former, from: known)
         let limit = min(articles.count, former.count) - keep
         var tail = 0
         while tail < limit, articles[articles.count - 1 - tail] == former[former.count - 1 - tail] { tail += 1 }
@@ -33,10 +34,10 @@ struct RowsPart: Encodable {
     }
 
     /// How many articles are the same at the beginning of both.
-    private static func commonPrefix(_ left: [Article], _ right: [Article]) -> Int {
+    private static func commonPrefix(_ left: [Article], _ right: [Article], from known: Int) -> Int {
         let count = min(left.count, right.count)
-        var start = 0
-        // Lists of 100,000 rows change at their end: blocks of identical bytes are the same without a look at the rows.
+        var start = min(known, count)
+        // Blocks of identical bytes are the same without a look at the rows.
         while start < count {
             let end = min(start + 1024, count)
             if !hasSameBytes(left[start..<end], right[start..<end]) {

@@ -1,5 +1,6 @@
 import ContentReaderKit
 import Godwit
+import GodwitUI
 import Observation
 import Synchronization
 
@@ -28,6 +29,8 @@ final class StateWriter {
     private let model: ReaderPageModel
     private var sent: [String: Data] = [:]
     private var articles: [Article] = []
+    /// The revision of the list that was sent; `nil` if found articles were.
+    private var revision: Int?
     private var hasSentRows = false
     private var parts: [Part] = []
     private let outdated = Outdated()
@@ -87,8 +90,12 @@ final class StateWriter {
     }
 
     private func rows() -> Data? {
-        let articles = model.reader.list.articles
-        let part = RowsPart(articles, after: self.articles)
+        let list = model.reader.list
+        let (articles, revision) = (list.articles, list.isSearching ? nil : list.list.revision)
+        // Another page of the same list: the time to find the new rows doesn't depend on how many there were.
+        let known = revision != nil && revision == self.revision ? self.articles.count : 0
+        let part = RowsPart(articles, after: self.articles, known: known)
+        self.revision = revision
         let isSame = part.rows.isEmpty && part.keep + part.tail == self.articles.count
         // Not the list's own array: it would be copied whenever the list grows.
         self.articles.replaceSubrange(

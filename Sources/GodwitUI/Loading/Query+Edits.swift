@@ -17,7 +17,7 @@ extension Query {
         set { draft = newValue.map { .value($0) } ?? .removed }
     }
 
-    func beginDraft() { draft = .none }
+    func beginDraft(from start: Int) { draft = .none }
 
     func publishDraft() {
         if case .none = draft, case .none = edit { return }

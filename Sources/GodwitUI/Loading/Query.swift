@@ -48,7 +48,7 @@ final class Query<Value: Sendable> {
     /// Replaces ``reset()`` when the account changes.
     @ObservationIgnored var accountChanged: (@MainActor () -> Void)?
     /// Called when the base changes, so that mutations are applied to it; `nil` for a query that isn't shared.
-    @ObservationIgnored var baseChanged: (@MainActor () -> Void)?
+    @ObservationIgnored var baseChanged: (@MainActor (_ start: Int) -> Void)?
     /// Writes the confirmed value to the store's models; `nil` for one that isn't stored.
     @ObservationIgnored var keepModel: (@MainActor (Value?, _ etag: String?) -> Void)?
     /// Returns the current date.
@@ -135,7 +135,7 @@ extension Query {
         run = next
         former?.cancel()
         base = .loading(last: settled.value)
-        (mutationsBeforeRun, dateOfRun, changes) = (gate.history, now(), [])
+        (mutationsBeforeRun, dateOfRun, changes) = (gate.beginLoad(), now(), [])
         let show: Show = { [weak self, weak next] reading in
             guard let self, let next, next === run else { return }
             self.show(reading)
@@ -196,6 +196,7 @@ extension Query {
         (reading, date, etag, isInvalidated, isUncertain) = (nil, nil, nil, false, false)
         (draft, edit) = (.none, .none)
         if base.isLoaded || base.error != nil { base = .idle }
+        baseChanged?(0)
     }
 
     /// Marks the value as stale, so that the next load asks the server. A load in progress starts again, as its result
@@ -215,7 +216,7 @@ extension Query {
         (self.reading, etag) = (reading, reading.etag)
         settled = .loaded(reading.value)
         base = .loading(last: reading.value)
-        baseChanged?()
+        baseChanged?(0)
     }
 
     /// The value as a reading, if it doesn't come from one.
@@ -269,7 +270,7 @@ extension Query {
         etag = loaded.etag
         (isUncertain, isInvalidated, isRemoved) = (false, false, false)
         // Mutations that are being sent close the gate, if they change what is now known.
-        baseChanged?()
+        baseChanged?(0)
     }
 
     /// Loads the value again after the mutations that are being sent: one of them may be newer or older.
@@ -304,6 +305,5 @@ extension Query {
     private func settle() {
         (run, restarts) = (nil, 0)
         if base.isLoading { base = settled }
-        baseChanged?()
     }
 }

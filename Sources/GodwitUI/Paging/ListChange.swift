@@ -27,6 +27,11 @@ struct ListChanges<ID: Hashable> {
         inserted.formUnion(new.subtracting(known))
     }
 
+    /// Adds a removal that the server has made too, or may have made.
+    mutating func remove(_ id: ID) {
+        change.count(removed: inserted.remove(id) == nil ? 1 : 0, inserted: 0)
+    }
+
     /// How many elements must at least be moved to get from one order to another: all but a longest part in order.
     private static func moves(from former: [ID], to current: [ID]) -> Int {
         guard former != current else { return 0 }

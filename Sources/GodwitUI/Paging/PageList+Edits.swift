@@ -1,27 +1,36 @@
 // Mutations are applied again whenever the base changes: to a draft, which is then published at once.
 extension PageList {
     /// The elements with the mutations applied so far.
-    var draftItems: [Item] {
-        get { draft ?? base }
-        set { draft = newValue.distinct }
-    }
+    var draftItems: [Item] { draft.items ?? (draft.start == 0 ? base : Array(base[draft.start...])) }
 
-    func beginDraft() { draft = nil }
+    func beginDraft(from start: Int) { draft = ListDraft(start: start) }
 
     func publishDraft() {
-        if draft != nil || edit != nil { edit = draft }
-        draft = nil
+        if draft.isChange(of: elements) { elements.publish(draft) }
+        draft = ListDraft()
         continueIfEmptied()
     }
 
     /// Replaces the confirmed elements. Those that were removed stay known: they don't come back with the next page.
     func confirm(_ items: [Item]) {
         let former = base.map(\.id)
-        base = items.distinct
+        elements.setBase(items.distinct)
         let current = base.map(\.id)
         guard former != current else { return }
         progress.changes.add(from: former, to: current, known: ids)
         ids.formUnion(current)
+    }
+
+    /// Replaces or removes one confirmed element.
+    func confirm(_ item: Item?, at index: Int) {
+        let former = base[index].id
+        if let item, item.id != former {
+            var items = base
+            items[index] = item
+            return confirm(items)
+        }
+        elements.setBase(item, at: index)
+        if item == nil { progress.changes.remove(former) }
     }
 
     /// Changes the elements that are shown, without a mutation.
@@ -31,8 +40,8 @@ extension PageList {
         change(&items)
         // A load in progress may return elements from before the change.
         gate.noteEvent()
-        confirm(edit == nil ? items : confirmed(items, after: shown))
-        baseChanged?()
+        confirm(elements.edit == nil ? items : confirmed(items, after: shown))
+        baseChanged?(0)
         continueIfEmptied()
     }
 
@@ -76,12 +85,4 @@ extension Identifiable {
 
 extension Equatable {
     fileprivate func equals(_ other: Any) -> Bool { (other as? Self) == self }
-}
-
-extension Array where Element: Identifiable {
-    /// The elements without repeated IDs: the first of each.
-    fileprivate var distinct: [Element] {
-        var ids: Set<Element.ID> = []
-        return filter { ids.insert($0.id).inserted }
-    }
 }

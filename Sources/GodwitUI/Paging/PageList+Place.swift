@@ -22,4 +22,7 @@ enum ElementEvent<Item> {
     case removed
     /// It changed, and the list doesn't have it yet.
     case unknown
+
+    /// Whether the elements after it move.
+    var isRemoval: Bool { if case .removed = self { true } else { false } }
 }

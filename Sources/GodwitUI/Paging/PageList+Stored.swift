@@ -18,7 +18,7 @@ extension PageList {
         guard count == resetCount, isUntouched, !found.items.isEmpty else { return }
         confirm(found.items)
         (date, isInvalidated) = (found.date, true)
-        baseChanged?()
+        baseChanged?(0)
     }
 
     private var isUntouched: Bool { !isRunning && date == nil && base.isEmpty }

@@ -11,10 +11,7 @@ final class PageList<Item: Identifiable & Sendable> {
     /// Loads one page or several.
     private typealias Reading = @MainActor @Sendable () async throws(NetworkError) -> PageStep<Item>
 
-    /// The elements without mutations that aren't confirmed.
-    var base: [Item] = []
-    /// The elements with those mutations; `nil` if there are none.
-    var edit: [Item]?
+    var elements = ListElements<Item>()
     private(set) var state = State.idle
     /// Whether the last page was loaded.
     private var isComplete = false
@@ -23,7 +20,7 @@ final class PageList<Item: Identifiable & Sendable> {
     /// How often the list was cleared.
     private(set) var resetCount = 0
 
-    @ObservationIgnored var draft: [Item]?
+    @ObservationIgnored var draft = ListDraft<Item>()
     /// The IDs of all elements that were in the list since its first page.
     @ObservationIgnored var ids: Set<Item.ID> = []
     @ObservationIgnored var progress = ListProgress<Item.ID>()
@@ -43,6 +40,8 @@ final class PageList<Item: Identifiable & Sendable> {
     @ObservationIgnored private(set) var isUncertain = false
     /// The elements that events have set since the current run was sent.
     @ObservationIgnored private var events: [Item.ID: ElementEvent<Item>] = [:]
+    /// Whether the page of the current run has an element that a mutation was changing.
+    @ObservationIgnored private var hasElementOfMutation = false
     /// How often the current run was sent again because of events.
     @ObservationIgnored private var restarts = 0
     /// Whether a page was taken that may miss an element, as events came faster than any page.
@@ -53,7 +52,7 @@ final class PageList<Item: Identifiable & Sendable> {
     @ObservationIgnored private let start: @MainActor () -> Step
     @ObservationIgnored let gate = MutationGate()
     /// Called when the base changes, so that mutations are applied to it.
-    @ObservationIgnored var baseChanged: (@MainActor () -> Void)?
+    @ObservationIgnored var baseChanged: (@MainActor (_ start: Int) -> Void)?
     /// Returns the current date.
     @ObservationIgnored var now: @Sendable () -> Date = { Date() }
 
@@ -62,7 +61,10 @@ final class PageList<Item: Identifiable & Sendable> {
         self.start = start
     }
 
-    var items: [Item] { edit ?? base }
+    var items: [Item] { elements.shown }
+
+    /// The elements without mutations that aren't confirmed.
+    var base: [Item] { elements.base }
 
     /// Whether there may be another page. While a complete list is read again, it stays complete.
     var hasMore: Bool { !isComplete }
@@ -196,7 +198,7 @@ extension PageList {
         self.run = run
         former?.cancel()
         self.state = state
-        (mutationsBeforeRun, dateOfRun, events) = (gate.history, now(), [:])
+        (mutationsBeforeRun, dateOfRun, events) = (gate.beginLoad(), now(), [:])
         run.start(in: accounts.scope(place.purpose.cachePolicy), work(for: run, step)) { [weak self] in
             self?.finish($0, $1, place)
         }
@@ -204,16 +206,19 @@ extension PageList {
     }
 
     private func work(for run: Run, _ step: @escaping Reading) -> @Sendable () async throws -> PageStep<Item> {
-        guard gate.isClosed, hasElements else { return { try await step() } }
+        guard hasElements, passesElements ? gate.isClosedForPages : gate.isClosed else { return { try await step() } }
         return { [weak self, weak run] in
             await self?.waitToSend(run)
             return try await step()
         }
     }
 
-    /// Waits until no mutation is being sent. What begins afterwards overlaps with the run.
+    /// Whether the current run doesn't wait for mutations of elements: it loads the next page, which has none of them.
+    private var passesElements: Bool { load == .more && !hasElementOfMutation }
+
+    /// Waits until no such mutation is being sent. What begins afterwards overlaps with the run.
     private func waitToSend(_ run: Run?) async {
-        await gate.pass()
+        if passesElements { await gate.passPage() } else { await gate.pass() }
         guard let run, run === self.run else { return }
         (mutationsBeforeRun, dateOfRun, events) = (gate.history, now(), [:])
     }
@@ -244,10 +249,11 @@ extension PageList {
         let former = run
         run = nil
         former?.cancel()
-        (base, edit, draft, ids, place, date) = ([], nil, nil, [], nil, nil)
+        elements.removeAll()
+        (draft, ids, place, date) = (ListDraft(), [], nil, nil)
         (load, progress, isInvalidated, isUncertain, isDoubtful) = (.more, ListProgress(), false, false, false)
         (settled, state, isComplete) = (.idle, .idle, false)
-        baseChanged?()
+        baseChanged?(0)
     }
 
     /// Marks the list as outdated, so that the next load reads it again.
@@ -270,7 +276,7 @@ extension PageList {
         leaveChangedAccount()
         guard run === self.run else { return }
         switch outcome {
-        case .success where isOvertaken: restart()
+        case .success(let step) where isOvertaken(step): restart()
         case .success(let step) where mayLackEvent(step) && restarts < MutationGate.maximumRestarts:
             restarts += 1
             restart()
@@ -284,7 +290,15 @@ extension PageList {
     }
 
     /// Whether the elements of the current run may lack a mutation.
-    private var isOvertaken: Bool { gate.hasOvertaken(mutationsBeforeRun, isFirst: !hasElements) }
+    private func isOvertaken(_ step: PageStep<Item>) -> Bool {
+        guard load == .more, hasElements else { return gate.hasOvertaken(mutationsBeforeRun, isFirst: !hasElements) }
+        hasElementOfMutation = gate.hasOvertaken(mutationsBeforeRun, pageOf: newIDs(of: step))
+        return hasElementOfMutation
+    }
+
+    private func newIDs(of step: PageStep<Item>) -> some Sequence<AnyHashable> {
+        step.items.lazy.filter { [ids] in !ids.contains($0.id) }.map { AnyHashable($0.id) }
+    }
 
     /// Notes what an event says of an element. If it is on the page that is on its way, that page may be older.
     func noteEvent(_ event: ElementEvent<Item>, of id: Item.ID) {
@@ -306,19 +320,25 @@ extension PageList {
         if isFirst, step.isCut, let rest = rest(after: step.items) { return take(step.items, before: rest) }
         if isFirst { ids = [] }
         let fresh = step.items.compactMap { ids.insert($0.id).inserted ? current($0) : nil }
+        let start = isFirst ? 0 : base.count
         if isFirst {
             // The first page is shown even if a mutation may change it: something is better than nothing.
-            (self.place, base, date, isInvalidated, isDoubtful) = (place, fresh, dateOfRun, false, mayMiss)
+            elements.setBase(fresh)
+            (self.place, date, isInvalidated, isDoubtful) = (place, dateOfRun, false, mayMiss)
         } else if !fresh.isEmpty {
-            base += fresh
+            elements.append(fresh)
             isDoubtful = isDoubtful || mayMiss
         }
         step.accept()
         settled = step.isLast ? .complete : .idle
         if isComplete != step.isLast { isComplete = step.isLast }
         settle()
+        if isFirst || !fresh.isEmpty { baseChanged?(start) }
         // Mutations that are being sent have closed the gate, if they change what is now known.
-        isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
+        isUncertain =
+            isFirst
+            ? gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
+            : gate.hasOvertaken(mutationsBeforeRun, pageOf: fresh.lazy.map { AnyHashable($0.id) })
         if isUncertain { isInvalidated = true }
         progress.add(step.items.count, fresh: fresh.count, isFirst: isFirst, mutations: gate.history.changes)
         if isInvalidated {
@@ -351,6 +371,7 @@ extension PageList {
         // The pages after it stand elsewhere, if the list has changed.
         progress.noteMove()
         settle()
+        baseChanged?(0)
         isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
     }
 
@@ -369,8 +390,7 @@ extension PageList {
     }
 
     private func settle() {
-        (run, restarts) = (nil, 0)
+        (run, restarts, hasElementOfMutation) = (nil, 0, false)
         if isLoading { state = settled }
-        baseChanged?()
     }
 }

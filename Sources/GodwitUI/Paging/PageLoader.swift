@@ -65,6 +65,12 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// Whether the elements are outdated: kept from an earlier launch, or invalidated. The next load reads them again.
     public var isStale: Bool { list.isInvalidated }
 
+    /// Changes when elements change other than by further ones at the end.
+    ///
+    /// While it stays the same, ``items`` begins with all elements that it had before, unchanged. So a table inserts the
+    /// new rows only, without comparing the others.
+    public var revision: Int { list.elements.revision }
+
     /// How often the list was cleared, which happens when the account changes.
     package var resetCount: Int { list.resetCount }
 

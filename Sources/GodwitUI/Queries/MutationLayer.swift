@@ -22,8 +22,7 @@ final class MutationLayer {
     }
 
     private(set) var stage: Stage
-    /// Applies the mutation to values. Called again whenever their base changes.
-    let change: @MainActor (QueryChanges) -> Void
+    private let change: @MainActor (QueryChanges) -> Void
     /// The parts that it changed.
     private(set) var touched: [ObjectIdentifier: any QueryPart] = [:]
     /// The parts that it changed as a whole, or in an unknown way.
@@ -36,27 +35,40 @@ final class MutationLayer {
     var changed: Set<ObjectIdentifier> = []
     /// The value that it changes only in the version that was loaded.
     var subject: (any QueryPart)?
-    private var closed: [any QueryPart] = []
+    /// What loads of the parts wait for while it is sent.
+    private var scopes: [ObjectIdentifier: Set<MutationGate.Scope>] = [:]
+    private var closed: [(part: any QueryPart, scope: MutationGate.Scope)] = []
+    /// What it has looked at.
+    var reads = QueryReads()
 
     init(stage: Stage = .waiting, _ change: @escaping @MainActor (QueryChanges) -> Void) {
         self.stage = stage
         self.change = change
     }
 
+    /// Applies the mutation to values. Called again whenever their base changes.
+    func apply(to changes: QueryChanges) {
+        reads.begin()
+        change(changes)
+    }
+
     func touch(_ part: any QueryPart) {
-        add(part)
+        add(part, .whole)
         whole.insert(ObjectIdentifier(part))
     }
 
     /// Notes that only one element of the part is changed: mutations of other elements don't wait.
-    func touch(_ part: any QueryPart, element: AnyHashable) {
-        add(part)
+    ///
+    /// - Parameter scope: What loads of the part wait for.
+    func touch(_ part: any QueryPart, element: AnyHashable, _ scope: MutationGate.Scope) {
+        add(part, scope)
         elements[ObjectIdentifier(part), default: []].insert(element)
     }
 
-    private func add(_ part: any QueryPart) {
-        guard touched.updateValue(part, forKey: ObjectIdentifier(part)) == nil else { return }
-        if stage == .sending { close(part) }
+    private func add(_ part: any QueryPart, _ scope: MutationGate.Scope) {
+        touched[ObjectIdentifier(part)] = part
+        guard scopes[ObjectIdentifier(part), default: []].insert(scope).inserted else { return }
+        if stage == .sending { close(part, scope) }
     }
 
     func wait() { stage = .waiting }
@@ -64,7 +76,9 @@ final class MutationLayer {
     /// Loads of the parts wait from here on.
     func send() {
         stage = .sending
-        for part in touched.values { close(part) }
+        for (id, part) in touched {
+            for scope in scopes[id, default: []] { close(part, scope) }
+        }
     }
 
     /// The outcome isn't known, and the mutation waits to be sent again.
@@ -78,13 +92,13 @@ final class MutationLayer {
         openGates()
     }
 
-    private func close(_ part: any QueryPart) {
-        part.gate.close()
-        closed.append(part)
+    private func close(_ part: any QueryPart, _ scope: MutationGate.Scope) {
+        part.gate.close(scope)
+        closed.append((part, scope))
     }
 
     private func openGates() {
-        for part in closed { part.gate.open() }
+        for (part, scope) in closed { part.gate.open(scope) }
         closed = []
     }
 
@@ -94,6 +108,16 @@ final class MutationLayer {
         case .queued, .event, .over: false
         case .waiting, .sending: touched.keys.contains { overlaps(other, in: $0) }
         }
+    }
+
+    /// Whether it may change a part, or other values because of it.
+    func concerns(_ part: any QueryPart, _ key: QueryKey?) -> Bool {
+        touched[ObjectIdentifier(part)] != nil || reads.concern(part, key)
+    }
+
+    /// Whether it changes elements of a part one by one, and each of them whatever other values are.
+    func isByElement(in part: any QueryPart) -> Bool {
+        !whole.contains(ObjectIdentifier(part)) && !reads.influence(part)
     }
 
     private func overlaps(_ other: MutationLayer, in part: ObjectIdentifier) -> Bool {

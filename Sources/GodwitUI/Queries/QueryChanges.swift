@@ -15,13 +15,17 @@ public struct QueryChanges {
     enum Target {
         /// What screens show until the outcome is known.
         case draft
+        /// The same, for new elements at the end of a list only: the others and all other values show it already.
+        case end(of: ObjectIdentifier)
         /// What the server confirmed.
         case confirmed(ConfirmedOrigin)
+
+        var isEnd: Bool { if case .end = self { true } else { false } }
     }
 
-    private let store: QueryStore
-    private let layer: MutationLayer
-    private let target: Target
+    let store: QueryStore
+    let layer: MutationLayer
+    let target: Target
 
     init(_ store: QueryStore, _ layer: MutationLayer, _ target: Target) {
         (self.store, self.layer, self.target) = (store, layer, target)
@@ -35,10 +39,11 @@ public struct QueryChanges {
     public subscript<Value: Sendable>(endpoint: Endpoint<Value>) -> Value? {
         get {
             guard let identity = try? store.api.modelIdentity(of: endpoint) else { return nil }
+            layer.reads.addValue(QueryKey(identity, Query<Value>.self))
             return (store.entry(identity, of: Query<Value>.self)?.part as? Query<Value>).flatMap { value(of: $0) }
         }
         nonmutating set {
-            guard let identity = try? store.api.modelIdentity(of: endpoint) else { return }
+            guard !target.isEnd, let identity = try? store.api.modelIdentity(of: endpoint) else { return }
             let isKnown = store.entry(identity, of: Query<Value>.self) != nil
             guard isKnown || newValue != nil, layer.stage != .over else { return }
             set(newValue, of: store.query(endpoint).query)
@@ -53,7 +58,10 @@ public struct QueryChanges {
     ///
     /// The list need not be of this store.
     public subscript<Item: Identifiable & Sendable>(list: PageLoader<Item>) -> [Item] {
-        get { items(of: list.list) }
+        get {
+            layer.reads.addList(list.list)
+            return items(of: list.list)
+        }
         nonmutating set { set(newValue, of: list.list) }
     }
 
@@ -70,31 +78,10 @@ public struct QueryChanges {
     public func update<Element: Identifiable & Sendable>(
         _ type: Element.Type, id: Element.ID, _ change: (inout Element) -> Void
     ) {
-        for query in parts(Query<Element>.self) {
-            note(query) { $0.id == id }
-            guard var element = value(of: query), element.id == id else { continue }
+        replace(Element.self, id: id, orNote: .unknown) { element in
+            var element = element
             change(&element)
-            set(element, of: query, element: id)
-        }
-        for query in parts(Query<[Element]>.self) {
-            note(query) { $0.contains { $0.id == id } }
-            guard var elements = value(of: query), let index = elements.firstIndex(where: { $0.id == id }) else {
-                continue
-            }
-            change(&elements[index])
-            set(elements, of: query, element: id)
-        }
-        for list in parts(PageList<Element>.self) {
-            layer.touch(list, element: id)
-            var items = items(of: list)
-            guard let index = items.firstIndex(where: { $0.id == id }) else {
-                if layer.stage == .event { list.noteEvent(.unknown, of: id) }
-                continue
-            }
-            change(&items[index])
-            // A page that is on its way may have an older element, which is replaced by this one.
-            if layer.stage == .event { list.noteEvent(.value(items[index]), of: id) }
-            set(items, of: list, element: id)
+            return element
         }
     }
 
@@ -104,46 +91,32 @@ public struct QueryChanges {
     ///   - type: The type of the value, or of the elements of the list.
     ///   - id: The ID of the element.
     public func remove<Element: Identifiable & Sendable>(_ type: Element.Type, id: Element.ID) {
-        for query in parts(Query<Element>.self) {
-            note(query) { $0.id == id }
-            if value(of: query)?.id == id { set(nil, of: query, element: id) }
-        }
-        for query in parts(Query<[Element]>.self) {
-            note(query) { $0.contains { $0.id == id } }
-            guard let elements = value(of: query), elements.contains(where: { $0.id == id }) else { continue }
-            set(elements.filter { $0.id != id }, of: query, element: id)
-        }
-        for list in parts(PageList<Element>.self) {
-            layer.touch(list, element: id)
-            let items = items(of: list)
-            let others = items.filter { $0.id != id }
-            if layer.stage == .event { list.noteEvent(.removed, of: id) }
-            if others.count != items.count { set(others, of: list, element: id) }
-        }
+        replace(Element.self, id: id, orNote: .removed) { _ in nil }
     }
+}
 
-    private func parts<Part: QueryPart>(_ type: Part.Type) -> [Part] {
-        store.entries.values.compactMap { $0.part as? Part }
-    }
-
-    private func note<Value>(_ query: Query<Value>, _ isChanged: @escaping @MainActor (Value) -> Bool) {
+// Values and lists.
+extension QueryChanges {
+    func note<Value>(_ query: Query<Value>, _ isChanged: @escaping @MainActor (Value) -> Bool) {
         if case .confirmed = target { query.noteChange(isEvent: layer.stage == .event, isChanged) }
     }
 
-    private func value<Value>(of query: Query<Value>) -> Value? {
+    func value<Value>(of query: Query<Value>) -> Value? {
         switch target {
         case .draft: query.draftValue
+        case .end: query.state.value
         case .confirmed: query.confirmedValue
         }
     }
 
     /// - Parameter element: The only element that changes; `nil` for the whole value.
-    private func set<Value>(_ value: Value?, of query: Query<Value>, element: AnyHashable? = nil) {
+    func set<Value>(_ value: Value?, of query: Query<Value>, element: AnyHashable? = nil) {
         // The account changed while the mutation was applied.
-        guard layer.stage != .over else { return }
+        guard layer.stage != .over, !target.isEnd else { return }
         touch(query, element)
         switch target {
         case .draft: query.draftValue = value
+        case .end: break
         // What the response of a mutation says may be older.
         case .confirmed(.server) where query.isUncertain: break
         case .confirmed(let origin):
@@ -153,29 +126,31 @@ public struct QueryChanges {
         }
     }
 
-    private func touch(_ part: some QueryPart, _ element: AnyHashable?) {
+    func touch(_ part: some QueryPart, _ element: AnyHashable?) {
         store.touch(part, by: layer)
-        if let element { layer.touch(part, element: element) } else { layer.touch(part) }
+        if let element { layer.touch(part, element: element, .whole) } else { layer.touch(part) }
     }
 
     private func items<Item>(of list: PageList<Item>) -> [Item] {
         switch target {
         case .draft: list.draftItems
+        case .end(let part): part == ObjectIdentifier(list) ? list.draftItems : list.items
         case .confirmed: list.base
         }
     }
 
-    private func set<Item>(_ items: [Item], of list: PageList<Item>, element: AnyHashable? = nil) {
+    private func set<Item>(_ items: [Item], of list: PageList<Item>) {
         guard layer.stage != .over else { return }
-        touch(list, element)
+        touch(list, nil)
         switch target {
-        case .draft: list.draftItems = items
+        case .draft: list.draft.set(items)
+        // Known from now on: the mutation is applied to the whole list.
+        case .end: break
         case .confirmed(.server) where list.isUncertain: break
         case .confirmed(let origin):
-            let count = list.base.count
             list.confirm(items)
-            // If elements moved, a page that is on its way may skip some.
-            if layer.stage == .event, element == nil || list.base.count != count { list.gate.noteEvent() }
+            // Elements may have moved: a page that is on its way may skip some.
+            if layer.stage == .event { list.gate.noteEvent() }
             if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
         }
     }

@@ -7,6 +7,12 @@ struct QueryKey: Hashable {
     /// The type of the part, as types of different modules can have the same name.
     let part: ObjectIdentifier
 
+    init(_ identity: ModelIdentity, _ part: any QueryPart.Type) {
+        self.init(text: identity.key, part: ObjectIdentifier(part))
+    }
+
+    init(text: String, part: ObjectIdentifier) { (self.text, self.part) = (text, part) }
+
     /// That of a value that can't be shared.
     static let none = QueryKey(text: "", part: ObjectIdentifier(QueryKey.self))
 }

@@ -7,8 +7,9 @@ protocol QueryPart: AnyObject {
     var isRunning: Bool { get }
     /// Whether mutations that a store applies have no other way to show a value than to load it again.
     var isReloadedAfterMutations: Bool { get }
-    /// Called when the base changes, so that mutations are applied to it.
-    var baseChanged: (@MainActor () -> Void)? { get set }
+    /// Called when the base changes, so that mutations are applied to it: with the first element that changed, 0 for the
+    /// whole base.
+    var baseChanged: (@MainActor (_ start: Int) -> Void)? { get set }
     var facts: QueryFacts { get }
 
     /// Whether it has a value or failed to load, or its value was removed.
@@ -20,7 +21,10 @@ protocol QueryPart: AnyObject {
     /// Whether it is not loaded, or older than a maximum age.
     func isOutdated(_ maxAge: Duration) -> Bool
 
-    func beginDraft()
+    /// Begins to apply mutations to the base.
+    ///
+    /// - Parameter start: The first element that they are applied to. What is shown of those before it stays.
+    func beginDraft(from start: Int)
     func publishDraft()
 
     /// Marks it as outdated. A load in progress starts again.
@@ -122,7 +126,8 @@ extension PageList: QueryPart {
             case .complete: "complete"
             }
         return QueryFacts(
-            type: "\(Item.self)", state: state, isOutdated: isInvalidated, hasEdit: edit != nil, count: items.count,
+            type: "\(Item.self)", state: state, isOutdated: isInvalidated, hasEdit: elements.edit != nil,
+            count: items.count,
             date: date)
     }
 }

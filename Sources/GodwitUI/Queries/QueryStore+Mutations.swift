@@ -169,7 +169,7 @@ extension QueryStore {
     ) {
         leaveChangedAccount()
         guard layers.contains(where: { $0 === layer }) else { return }
-        layer.change(QueryChanges(self, layer, .confirmed(.client)))
+        layer.apply(to: QueryChanges(self, layer, .confirmed(.client)))
         confirming(QueryChanges(self, layer, .confirmed(.server)))
         // The account may have changed in the middle of it.
         guard take(layer) else { return }

@@ -38,7 +38,7 @@ extension QueryStore {
         withoutActuallyEscaping(change) { change in
             let layer = MutationLayer(stage: .event, change)
             layers.append(layer)
-            change(QueryChanges(self, layer, .confirmed(.server)))
+            layer.apply(to: QueryChanges(self, layer, .confirmed(.server)))
             layers.removeAll { $0 === layer }
             layer.end()
             for part in layer.touched.values { part.keepConfirmed() }

@@ -44,6 +44,8 @@ public final class QueryStore {
     let now: @Sendable () -> Date
     private(set) var entries: [QueryKey: QueryEntry] = [:]
     private var entriesOfParts: [ObjectIdentifier: QueryEntry] = [:]
+    /// The entries by the type of their part.
+    private var entriesOfTypes: [ObjectIdentifier: [QueryKey: QueryEntry]] = [:]
     /// The mutations whose outcome isn't known, in the order of their calls.
     var layers: [MutationLayer] = []
     var settled = Waiters<Void>()
@@ -110,7 +112,7 @@ extension QueryStore {
         _ identity: ModelIdentity, _ make: @MainActor () -> Part
     ) -> (entry: QueryEntry, part: Part) {
         leaveChangedAccount()
-        let key = QueryKey(text: identity.key, part: ObjectIdentifier(Part.self))
+        let key = QueryKey(identity, Part.self)
         if let entry = entries[key], let part = entry.part as? Part {
             entry.use()
             return (entry, part)
@@ -118,8 +120,9 @@ extension QueryStore {
         if awaited.remove(key) != nil { creations.count += 1 }
         let part = make()
         let entry = QueryEntry(key, identity, part)
-        part.baseChanged = { [weak self] in self?.replay() }
+        replayWhenChanged(part)
         entries[key] = entry
+        entriesOfTypes[key.part, default: [:]][key] = entry
         entriesOfParts[ObjectIdentifier(part)] = entry
         inspection?.valuesChanged()
         scheduleRemoval(of: entry, after: options.unusedLifetime)
@@ -129,13 +132,18 @@ extension QueryStore {
     /// The entry of an endpoint's value, if there is one.
     func entry<Part: QueryPart>(_ identity: ModelIdentity, of type: Part.Type) -> QueryEntry? {
         leaveChangedAccount()
-        return entries[QueryKey(text: identity.key, part: ObjectIdentifier(type))]
+        return entries[QueryKey(identity, type)]
     }
 
     /// Makes a reader observe that a value is created which the store doesn't have.
     func observeCreation<Part: QueryPart>(_ identity: ModelIdentity, of type: Part.Type) {
-        awaited.insert(QueryKey(text: identity.key, part: ObjectIdentifier(type)))
+        awaited.insert(QueryKey(identity, type))
         _ = creations.count
+    }
+
+    /// All parts of a type.
+    func parts<Part: QueryPart>(_ type: Part.Type) -> [Part] {
+        entriesOfTypes[ObjectIdentifier(type)]?.values.compactMap { $0.part as? Part } ?? []
     }
 
     /// The entry of a part; `nil` for a list of its own.
@@ -182,6 +190,7 @@ extension QueryStore {
         }
         entry.removal?.cancel()
         entries[entry.key] = nil
+        entriesOfTypes[entry.key.part]?[entry.key] = nil
         entriesOfParts[ObjectIdentifier(entry.part)] = nil
         // Readers of the value observe that it is gone, and then its next creation.
         entry.part.reset()
@@ -191,25 +200,49 @@ extension QueryStore {
 
 // Mutations.
 extension QueryStore {
-    /// Applies all mutations whose outcome isn't known to the confirmed values.
+    /// Applies all mutations whose outcome isn't known to all confirmed values.
     func replay() {
         // A part may notice a change of account first, and remove its value: mutations don't belong to the next one.
         leaveChangedAccount()
         guard !layers.isEmpty || !edited.isEmpty else { return }
         let former = edited
         edited = [:]
-        for part in former.values { part.beginDraft() }
-        for layer in layers { layer.change(QueryChanges(self, layer, .draft)) }
+        for part in former.values { part.beginDraft(from: 0) }
+        for layer in layers { layer.apply(to: QueryChanges(self, layer, .draft)) }
         for part in former.merging(edited, uniquingKeysWith: { part, _ in part }).values { part.publishDraft() }
     }
 
+    private func replayWhenChanged(_ part: some QueryPart) {
+        part.baseChanged = { [weak self, weak part] start in
+            guard let self, let part else { return }
+            replay(part, from: start)
+        }
+    }
+
+    /// Applies the mutations to a part whose base has changed.
+    ///
+    /// Elements at the end of a list, such as a page, get the effect of mutations by themselves: the time for each page
+    /// doesn't depend on the length of the list.
+    private func replay(_ part: any QueryPart, from start: Int) {
+        leaveChangedAccount()
+        let key = entry(of: part)?.key
+        let concerned = layers.filter { $0.concerns(part, key) }
+        guard !concerned.isEmpty else { return }
+        guard start > 0, concerned.allSatisfy({ $0.isByElement(in: part) }) else { return replay() }
+        part.beginDraft(from: start)
+        for layer in concerned { layer.apply(to: QueryChanges(self, layer, .end(of: ObjectIdentifier(part)))) }
+        part.publishDraft()
+        // The new elements may have made a mutation look at others.
+        if !concerned.allSatisfy({ $0.isByElement(in: part) }) { replay() }
+    }
+
     /// Registers a part that a mutation changes.
-    func touch(_ part: any QueryPart, by layer: MutationLayer) {
+    func touch(_ part: some QueryPart, by layer: MutationLayer) {
         let id = ObjectIdentifier(part)
         layer.changed.insert(id)
         guard edited.updateValue(part, forKey: id) == nil else { return }
         // A list of its own, whose later pages the mutation changes too.
-        if part.baseChanged == nil { part.baseChanged = { [weak self] in self?.replay() } }
+        if part.baseChanged == nil { replayWhenChanged(part) }
     }
 
     func leaveChangedAccount() {

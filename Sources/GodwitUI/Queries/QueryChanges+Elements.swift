@@ -1,0 +1,71 @@
+// Elements, wherever they are.
+extension QueryChanges {
+    /// Replaces or removes an element.
+    ///
+    /// - Parameter event: What an event says of the element to a list that doesn't have it yet.
+    func replace<Element: Identifiable & Sendable>(
+        _ type: Element.Type, id: Element.ID, orNote event: ElementEvent<Element>, by change: (Element) -> Element?
+    ) {
+        if !target.isEnd { replaceInValues(id, by: change) }
+        let scope = event.isRemoval ? MutationGate.Scope.whole : .element(id)
+        for list in parts(PageList<Element>.self) {
+            layer.touch(list, element: id, scope)
+            switch target {
+            case .end(let part) where part != ObjectIdentifier(list): continue
+            case .draft, .end: replace(inDraftOf: list, id, by: change)
+            case .confirmed(let origin): replace(inBaseOf: list, id, orNote: event, by: change, origin)
+            }
+        }
+    }
+
+    private func replaceInValues<Element: Identifiable & Sendable>(
+        _ id: Element.ID, by change: (Element) -> Element?
+    ) {
+        for query in parts(Query<Element>.self) {
+            note(query) { $0.id == id }
+            guard let element = value(of: query), element.id == id else { continue }
+            set(change(element), of: query, element: id)
+        }
+        for query in parts(Query<[Element]>.self) {
+            note(query) { $0.contains { $0.id == id } }
+            guard let elements = value(of: query), elements.contains(where: { $0.id == id }) else { continue }
+            set(elements.compactMap { $0.id == id ? change($0) : $0 }, of: query, element: id)
+        }
+    }
+
+    private func replace<Item>(inDraftOf list: PageList<Item>, _ id: Item.ID, by change: (Item) -> Item?) {
+        guard let index = list.draftItems.firstIndex(where: { $0.id == id }) else { return }
+        let item = change(list.draftItems[index])
+        guard layer.stage != .over else { return }
+        store.touch(list, by: layer)
+        layer.reads.noteChange(of: list)
+        list.draft.set(item, at: index, of: list.base)
+    }
+
+    private func replace<Item>(
+        inBaseOf list: PageList<Item>, _ id: Item.ID, orNote event: ElementEvent<Item>, by change: (Item) -> Item?,
+        _ origin: ConfirmedOrigin
+    ) {
+        guard let index = list.base.firstIndex(where: { $0.id == id }) else {
+            if layer.stage == .event { list.noteEvent(event, of: id) }
+            return
+        }
+        let item = change(list.base[index])
+        guard layer.stage != .over else { return }
+        // A page that is on its way may have an older element, which is replaced by this one.
+        if layer.stage == .event { list.noteEvent(item.map { .value($0) } ?? .removed, of: id) }
+        store.touch(list, by: layer)
+        // What the response of a mutation says may be older.
+        if origin == .server, list.isUncertain { return }
+        if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
+        list.confirm(item, at: index)
+        // Elements moved: a page that is on its way may skip some.
+        if layer.stage == .event, item == nil { list.gate.noteEvent() }
+    }
+
+    /// The parts that may have an element.
+    private func parts<Part: QueryPart>(_ type: Part.Type) -> [Part] {
+        layer.reads.addAll(type)
+        return store.parts(type)
+    }
+}
