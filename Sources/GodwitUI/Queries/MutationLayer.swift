@@ -36,6 +36,8 @@ final class MutationLayer {
     var changed: Set<ObjectIdentifier> = []
     /// The value that it changes only in the version that was loaded.
     var subject: (any QueryPart)?
+    /// The paths that its request changed, whose values become stale when it is known what the mutation sets.
+    var paths: Set<String> = []
     private var closed: [any QueryPart] = []
 
     init(stage: Stage = .waiting, _ change: @escaping @MainActor (QueryChanges) -> Void) {
