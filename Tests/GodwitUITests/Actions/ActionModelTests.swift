@@ -45,15 +45,15 @@ struct ActionModelTests {
         let action = ActionModel { [gate] (name: String) in "\(name)\(await gate.passStubbornly())" }
         let first = Task { await action.run("a") }
         try await gate.waitForBeginning(of: 1)
-        // The first run's task has yet to notice that it is canceled when the second run begins.
-        action.cancel()
-        let second = Task { await action.run("b") }
-        await until { action.isRunning }
+        // The task that waits for the first run continues when the second one has begun.
+        action.reset()
+        action.start("b")
         try await gate.waitForBeginning(of: 2)
         gate.open(2)
-        #expect(await second.value == "b2")
+        await until { !action.isRunning }
         #expect(await first.value == nil)
         gate.open(1)
+        try await gate.waitForEnd(count: 2)
         #expect(action.state.value == "b2")
     }
 
