@@ -36,9 +36,7 @@ struct PathInvalidationTests {
         } confirming: {
             $0[.note(1)] = $1
         }
-        #expect(!note.isLoading && marks.isLoading && list.isLoading)
-        await marks.load()
-        await until { !list.isLoading }
+        await until { !note.isLoading && !marks.isLoading && !list.isLoading }
         #expect(note.value?.version == 2 && marks.value?.marks == [5] && list.items.first?.marks == [5])
         #expect(server.count("GET /notes/1") == 3 && server.count("GET /notes") == 2)
     }
@@ -122,9 +120,9 @@ struct PathInvalidationTests {
             await #expect(throws: NetworkError.self) {
                 try await queries.mutate(.mark(1, 5)) { $0.update(Note.self, id: 1) { $0.marks.insert(5) } }
             }
-            #expect(list.isLoading && !rest.isLoading && !rest.isStale)
-            await until { !list.isLoading }
+            await until { !list.isLoading && !rest.isLoading }
             #expect(list.items.first?.version == 7 && list.items.first?.marks == [])
+            #expect(server.count("GET /notes") == 3)
         }
     }
 
