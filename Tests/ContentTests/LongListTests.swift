@@ -10,7 +10,7 @@ import Testing
 @MainActor
 struct LongListTests {
     /// In pages of 100, by the API over a socket. All 100,000 with `script/test --soak`: they take the main actor for long.
-    /// That a page needs no more work at the end is asserted by `LongListTests` of GodwitUI, which counts it.
+    /// That a page needs no more work at the end is asserted by `PageWorkTests` of GodwitUI, which counts it.
     @Test("V6 a long list is paged by cursor to its end, and the time for each page is printed")
     func flat() async throws {
         let count = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] == nil ? 20_000 : 100_000

@@ -46,7 +46,8 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public func run(_ input: Input) async -> Output? {
         guard !isRunning, !Task.isCancelled else { return nil }
         prepare(input)
-        return await loader.query.value(for: self)
+        // The loader is what `cancel()` cancels.
+        return await loader.query.value(for: loader)
     }
 
     /// Runs the action without waiting. The run continues if the screen disappears.

@@ -317,7 +317,7 @@ extension PageList {
     private func take(_ step: PageStep<Item>, _ place: Place, _ run: Run) {
         let isFirst = load != .more || !hasElements
         let mayMiss = mayLackEvent(step)
-        if isFirst, step.isCut, let rest = rest(after: step.items) { return take(step.items, before: rest) }
+        if isFirst, step.isCut, let rest = rest(after: step.items) { return take(step.items, before: rest, mayMiss) }
         if isFirst { ids = [] }
         let fresh = step.items.compactMap { ids.insert($0.id).inserted ? current($0) : nil }
         let start = isFirst ? 0 : base.count
@@ -365,9 +365,10 @@ extension PageList {
     }
 
     /// Replaces the first pages of a long list. The others, and the place of the next one, stay.
-    private func take(_ first: [Item], before rest: ArraySlice<Item>) {
+    private func take(_ first: [Item], before rest: ArraySlice<Item>, _ mayMiss: Bool) {
         confirm(first.compactMap { current($0) } + rest)
-        (date, isInvalidated, settled) = (dateOfRun, false, isComplete ? .complete : .idle)
+        (date, isInvalidated, isDoubtful) = (dateOfRun, false, mayMiss)
+        settled = isComplete ? .complete : .idle
         // The pages after it stand elsewhere, if the list has changed.
         progress.noteMove()
         settle()

@@ -40,6 +40,8 @@ final class MutationLayer {
     private var closed: [(part: any QueryPart, scope: MutationGate.Scope)] = []
     /// What it has looked at.
     var reads = QueryReads()
+    /// The paths that its request changed, whose values become stale when it is known what the mutation sets.
+    var paths: Set<String> = []
 
     init(stage: Stage = .waiting, _ change: @escaping @MainActor (QueryChanges) -> Void) {
         self.stage = stage

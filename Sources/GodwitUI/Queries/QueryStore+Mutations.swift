@@ -116,6 +116,8 @@ extension QueryStore {
         let outcome: Outcome<Response<Output>> = await SentMutation.$layer.withValue(layer) { [api] in
             await Outcome.of { try await api.response(for: endpoint) }
         }
+        // The server accepted the change, but the response can't be read.
+        if case .failure = outcome { invalidatePaths(of: layer) }
         return try outcome.get()
     }
 
@@ -174,6 +176,7 @@ extension QueryStore {
         // The account may have changed in the middle of it.
         guard take(layer) else { return }
         end(layer)
+        invalidatePaths(of: layer)
         // What was deleted would be loaded in vain.
         for (id, part) in layer.touched where part.isReloadedAfterMutations && part.hasValue {
             let isCurrent = version.map { keep($0, in: part, layer) } ?? true

@@ -290,16 +290,24 @@ extension QueryStore {
         if !entry.isUnused, !part.isRunning, part.wasLoaded { part.refetch() }
     }
 
-    /// Marks the values of paths as stale. Those that the request itself changes are left to its mutation.
+    /// Marks the values of paths as stale: at once, or at the end of the mutation whose request changed them.
     private func invalidate(paths: Set<String>, by mutation: MutationLayer?) {
         leaveChangedAccount()
-        for entry in entries.values
-        where entry.identity.map({ paths.contains($0.path) }) == true
-            && mutation?.touched[ObjectIdentifier(entry.part)] == nil
-        {
-            invalidate(entry)
-        }
+        // What a middleware sends after the mutation has its layer too.
+        if let mutation, mutation.stage == .sending { return mutation.paths.formUnion(paths) }
+        for entry in entries.values where entry.isAny(of: paths) { invalidate(entry) }
     }
+
+    /// Marks the values of the paths that a mutation's request changed as stale, except those that the mutation sets.
+    func invalidatePaths(of layer: MutationLayer) {
+        for entry in entries.values
+        where entry.isAny(of: layer.paths) && layer.touched[ObjectIdentifier(entry.part)] == nil { invalidate(entry) }
+        layer.paths = []
+    }
+}
+
+extension QueryEntry {
+    fileprivate func isAny(of paths: Set<String>) -> Bool { identity.map { paths.contains($0.path) } ?? false }
 }
 
 /// Counts the values that were created after they had been read.

@@ -40,6 +40,23 @@ struct ActionModelTests {
         #expect(!action.state.isLoaded)
     }
 
+    @Test("V2 a run that was replaced by another one returns nil, and not the result of that one")
+    func overlap() async throws {
+        let action = ActionModel { [gate] (name: String) in "\(name)\(await gate.passStubbornly())" }
+        let first = Task { await action.run("a") }
+        try await gate.waitForBeginning(of: 1)
+        // The task that waits for the first run continues when the second one has begun.
+        action.reset()
+        action.start("b")
+        try await gate.waitForBeginning(of: 2)
+        gate.open(2)
+        await until { !action.isRunning }
+        #expect(await first.value == nil)
+        gate.open(1)
+        try await gate.waitForEnd(count: 2)
+        #expect(action.state.value == "b2")
+    }
+
     @Test("V2 a failure is reported, and reset forgets it")
     func failure() async {
         let action = ActionModel<Void, Int> { throw NetworkError(.forbidden, phase: .validating) }
@@ -62,5 +79,11 @@ struct ActionModelTests {
         action.cancel()
         #expect("\(action.state)" == "idle")
         try await gate.waitForCancellation(count: 2)
+        let waited = Task { await action.run() }
+        try await gate.waitForBeginning(of: 3)
+        action.cancel()
+        #expect("\(action.state)" == "idle")
+        #expect(await waited.value == nil)
+        try await gate.waitForCancellation(count: 3)
     }
 }

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitTesting
 import GodwitUI
+import Synchronization
 import Testing
 
 @Suite("V2 live feed of events", .timeLimit(.minutes(5)))
@@ -59,6 +60,37 @@ struct LiveFeedTests {
         }
         #expect(feed.elements.map(\.data) == ["1", "2", "3", "4"])
         #expect(mock.requests.map(\.lastEventID) == [nil, "2"])
+    }
+
+    /// A value that reports when it is decoded, before the feed takes it.
+    private struct Reported: Decodable, Sendable {
+        static let decoded = Mutex<@Sendable (Int) -> Void>({ _ in })
+        let value: Int
+
+        init(from decoder: any Decoder) throws {
+            value = try decoder.singleValueContainer().decode(Int.self)
+            Self.decoded.withLock { $0 }(value)
+        }
+    }
+
+    @Test("V2 an event that was read but not taken when the screen left is sent again")
+    func notTaken() async throws {
+        let (api, mock) = api(3)
+        let feed = LiveFeed(api, Self.live, as: Reported.self)
+        // Stops the feed while the second event is on its way to the main actor.
+        Reported.decoded.withLock {
+            $0 = { value in
+                if value == 2 { Task { @MainActor in feed.stop() } }
+            }
+        }
+        await feed.run()
+        #expect(feed.elements.map(\.value) == [1])
+        Reported.decoded.withLock { $0 = { _ in } }
+        let task = Task { await feed.run() }
+        await until { feed.elements.count == 4 }
+        task.cancel()
+        await task.value
+        #expect(feed.elements.map(\.value) == [1, 2, 3, 4] && mock.requests.map(\.lastEventID) == [nil, "1"])
     }
 
     @Test("V2 two tasks that run a feed share one connection; the last one closes it")

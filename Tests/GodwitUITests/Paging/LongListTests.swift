@@ -1,240 +1,122 @@
-import GodwitCore
+import Godwit
 import GodwitTesting
 import GodwitUI
-import Synchronization
 import Testing
 
-/// The work for each page is counted: how often the ID of an element is read, and how often the elements are copied.
-@Suite("V1 V5 long lists", .serialized, .timeLimit(.minutes(5)))
+@Suite("V5 long lists that are read again", .timeLimit(.minutes(5)))
 @MainActor
 struct LongListTests {
-    private let server = CountedServer()
+    /// How the store reads a list. The other lists don't belong to one.
+    private nonisolated static let pagings: [ShelfPaging] = [.cursor, .offset, .number, .link]
+
+    private let server = ShelfServer(140)
     private let queries: QueryStore
+    private let date = Watched(Date(timeIntervalSince1970: 1_800_000_000))
 
     init() {
-        queries = QueryStore(server.api)
+        queries = QueryStore(server.api, now: { [date] in date.value })
     }
 
-    /// What the loader does for each page of a list.
-    private struct Work {
-        var reads: [Int] = []
-        var copies = 0
+    /// Reads 25 pages. A list is read again up to its 20th.
+    private func read(_ paging: ShelfPaging) async -> PageLoader<Row> {
+        let list = paging.list(queries, server)
+        for _ in 0..<25 { await list.loadMore() }
+        return list
     }
 
-    /// Loads all pages, and reports the last row as a screen does.
-    private func work(_ list: PageLoader<CountedRow>) async throws -> Work {
-        var work = Work()
-        var address = address(of: list)
-        while list.hasMore {
-            let before = CountedRow.reads
-            await list.loadMore()
-            try #require(list.error == nil)
-            work.reads.append(CountedRow.reads - before)
-            if self.address(of: list) != address { work.copies += 1 }
-            address = self.address(of: list)
-        }
-        return work
+    private func readAll(_ list: PageLoader<Row>) async {
+        while list.hasMore, list.error == nil { await list.loadMore() }
     }
 
-    private func address(of list: PageLoader<CountedRow>) -> UnsafeRawPointer? {
-        list.items.withUnsafeBytes { $0.baseAddress }
+    @Test(
+        "V5 a list of more than 20 pages that is invalidated keeps the others, and continues after them",
+        arguments: pagings)
+    func invalidated(_ paging: ShelfPaging) async {
+        let list = await read(paging)
+        let counts = History { list.items.count }
+        queries.invalidateAll()
+        await until { !list.isLoading }
+        #expect(server.asked.count == 45 && list.hasMore && !list.isStale)
+        counts.catchUp()
+        #expect(counts.values == [100])
+        await list.loadMore()
+        counts.catchUp()
+        #expect(counts.values == [100, 104] && server.asked.count == 46)
+        await readAll(list)
+        #expect(list.items.map(\.id) == Array(0..<140))
     }
 
-    /// No page needs more work than a few looks at its own rows, and the rows move only when their memory is full.
-    private func expectFlat(_ work: Work, _ location: SourceLocation = #_sourceLocation) {
-        let most = work.reads.dropFirst(2).max() ?? 0
-        #expect(most <= 15 * CountedServer.pageSize, "\(most) looks for one page", sourceLocation: location)
-        #expect(work.copies < 30, "\(work.copies) copies", sourceLocation: location)
+    @Test(
+        "V5 what was removed and added at its beginning is shown, and no element after it is skipped",
+        arguments: pagings)
+    func changed(_ paging: ShelfPaging) async {
+        let list = await read(paging)
+        server.rows.update { $0 = [1000] + $0.filter { ![3, 4, 5, 6, 7].contains($0) } }
+        queries.invalidateAll()
+        await until { !list.isLoading }
+        #expect(list.items.map(\.id) == [1000, 0, 1, 2] + Array(8..<100))
+        await readAll(list)
+        #expect(list.items.map(\.id) == server.rows.value)
     }
 
-    @Test("V1 the work for a page doesn't grow with the list: 100,000 rows by the loader alone")
-    func loaderAlone() async throws {
-        let size = CountedServer.pageSize
-        let list = PageLoader<CountedRow>(
-            .offsets(limit: size) { offset in
-                offset < 100_000 ? (offset..<offset + size).map { CountedRow(number: $0) } : []
-            })
-        let work = try await work(list)
-        #expect(list.items.count == 100_000)
-        expectFlat(work)
-    }
-
-    @Test("V5 nor does it while a mutation of an element is on its way, and pages don't wait for it")
-    func update() async throws {
-        let list = PageLoader(queries, .cursor { .countedRows(after: $0) })
-        await list.load()
-        let change = Task {
-            try await queries.mutate(.changeRow(7)) { $0.update(CountedRow.self, id: 7) { $0.mark = 1 } }
-        }
-        try await server.gate.waitForBeginning(of: 1)
-        let work = try await work(list)
-        #expect(list.items.count == CountedServer.count && list.items[7].mark == 1)
-        expectFlat(work)
-        server.gate.open(1)
-        try await change.value
-        #expect(list.items.count == CountedServer.count && list.items[7].mark == 1)
-    }
-
-    @Test("V5 nor while a mutation waits that removes elements, also one of a later page")
-    func removal() async throws {
-        let (list, count) = (PageLoader(queries, .cursor { .countedRows(after: $0) }), Loader(queries, .countedTotal))
-        await count.load()
-        await list.load()
-        let last = CountedServer.count - 3
-        let change = try await waiting { changes in
-            for id in [8, last] { changes.remove(CountedRow.self, id: id) }
-            changes[.countedTotal]?.count -= 2
-        }
-        let work = try await work(list)
-        #expect(list.items.count == CountedServer.count - 2 && !list.items.contains { [8, last].contains($0.number) })
-        #expect(count.value?.count == CountedServer.count - 2)
-        expectFlat(work)
-        try await change()
-        #expect(list.items.count == CountedServer.count - 2)
-    }
-
-    @Test("V5 a mutation that looks at other values first is applied to the whole list")
-    func influenced() async throws {
-        let (list, count) = (PageLoader(queries, .cursor { .countedRows(after: $0) }), Loader(queries, .countedTotal))
-        await count.load()
-        await list.load()
-        let last = CountedServer.count - 3
-        let change = try await waiting { changes in
-            let mark = changes[.countedTotal]?.count ?? 0
-            for id in [8, last] { changes.update(CountedRow.self, id: id) { $0.mark = mark } }
-            changes[.countedTotal]?.count += 1
-        }
-        while list.hasMore { await list.loadMore() }
-        #expect([8, last].map { list.items[$0].mark } == [CountedServer.count, CountedServer.count])
-        #expect(count.value?.count == CountedServer.count + 1)
-        try await change()
-    }
-
-    /// Begins a mutation that waits for an earlier one, which is on its way. Returns what lets both end.
-    private func waiting(
-        _ effect: @escaping @MainActor (QueryChanges) -> Void
-    ) async throws -> () async throws -> Void {
-        let first = Task { try await queries.mutate(.changeRow(7)) { $0.update(CountedRow.self, id: 7) { _ in } } }
-        try await server.gate.waitForBeginning(of: 1)
-        let second = Task {
-            try await queries.mutate(.changeRow(8)) { changes in
-                changes.update(CountedRow.self, id: 7) { _ in }
-                effect(changes)
-            }
-        }
+    @Test("V5 the same when the app gets the focus")
+    func focus() async {
+        let list = await read(.cursor)
+        let screen = Task { await list.keepFresh() }
         await Task.yield()
-        return { [server] in
-            for number in 1...2 { server.gate.open(number) }
-            try await first.value
-            try await second.value
-        }
-    }
-
-    @Test("V5 a page with an element that is being changed is loaded again after the change")
-    func pageOfMutation() async throws {
-        let list = PageLoader(queries, .cursor { .countedRows(after: $0) })
-        await list.load()
-        let id = CountedServer.pageSize + 1
-        let change = Task {
-            try await queries.mutate(.changeRow(id)) { $0.update(CountedRow.self, id: id) { $0.mark = 1 } }
-        }
-        try await server.gate.waitForBeginning(of: 1)
-        let more = Task { await list.loadMore() }
-        try await server.pages.wait { $0.count == 2 }
-        server.gate.open(1)
-        try await change.value
-        await more.value
-        #expect(server.pages.value == ["first", "99", "99"] && list.items.count == 2 * CountedServer.pageSize)
-    }
-
-    @Test("V1 the revision stays the same while pages are added, and changes when elements change")
-    func revision() async {
-        let list = PageLoader(queries, .cursor { .countedRows(after: $0) })
-        let empty = list.revision
-        await list.load()
-        let first = list.revision
+        date.update { $0 += 40 }
+        server.rows.update { _ = $0.removeFirst() }
+        queries.hasFocus = false
+        queries.hasFocus = true
+        await until { list.items.first?.id == 1 }
+        await until { !list.isLoading }
+        #expect(list.items.map(\.id) == Array(1..<100))
+        screen.cancel()
+        await screen.value
         await list.loadMore()
-        await list.loadMore()
-        #expect(list.revision == first && first != empty)
-        queries.set { $0.update(CountedRow.self, id: 5) { $0.mark = 1 } }
-        let changed = list.revision
-        #expect(changed != first)
-        queries.set { $0.remove(CountedRow.self, id: 5) }
-        let removed = list.revision
-        #expect(removed != changed)
-        await list.refresh()
-        #expect(list.revision != removed && list.items.count == CountedServer.pageSize)
-    }
-}
-
-/// A row that counts how often its ID is read.
-struct CountedRow: Codable, Identifiable, Sendable {
-    private static let counter = Atomic(0)
-
-    let number: Int
-    var mark = 0
-
-    static var reads: Int { counter.load(ordering: .relaxed) }
-
-    var id: Int {
-        Self.counter.add(1, ordering: .relaxed)
-        return number
-    }
-}
-
-private struct CountedPage: Codable, Sendable, CursorPage {
-    let items: [CountedRow]
-    let nextCursor: String?
-}
-
-private struct CountedTotal: Codable, Sendable {
-    var count: Int
-}
-
-extension Endpoint {
-    fileprivate static func countedRows(after cursor: String?) -> Endpoint<CountedPage> {
-        .get("rows", query: ["after": cursor])
+        #expect(list.items.map(\.id) == Array(1..<104))
     }
 
-    fileprivate static var countedTotal: Endpoint<CountedTotal> { .get("total") }
-
-    fileprivate static func changeRow(_ id: Int) -> Endpoint<Void> {
-        Endpoint<Void>.post("changes/\(id)").options { $0.modelInvalidation = .off }
+    @Test("V5 a complete list of more than 20 pages stays complete")
+    func complete() async {
+        let list = await read(.cursor)
+        await readAll(list)
+        queries.invalidateAll()
+        await until { !list.isLoading }
+        #expect(list.items.count == 140 && !list.hasMore && "\(list.state)" == "complete")
     }
-}
 
-/// Rows in pages, at once; changes of them when the test lets them through.
-private struct CountedServer {
-    static let pageSize = 100
-    static let count = 10_000
+    @Test("V5 a list whose first 20 pages are new has only these")
+    func replaced() async {
+        let list = await read(.offset)
+        server.rows.update { $0 = Array(2000..<2200) }
+        queries.invalidateAll()
+        await until { !list.isLoading }
+        #expect(list.items.map(\.id) == Array(2000..<2080))
+        await readAll(list)
+        #expect(list.items.map(\.id) == server.rows.value)
+    }
 
-    let gate = Gate()
-    /// The pages that were asked for.
-    let pages = Watched<[String]>([])
-    let api: APIClient
-
-    init() {
-        let mock = MockTransport { [gate, pages] request in
-            switch (request.method, request.path) {
-            case (.get, "/rows"):
-                let cursor = request.queryValue("after")
-                pages.update { $0.append(cursor ?? "first") }
-                return .json(Self.page(after: cursor.flatMap { Int($0) } ?? -1))
-            case (.get, _): return .json(CountedTotal(count: Self.count))
-            default:
-                _ = try await gate.pass()
-                return .status(.noContent)
-            }
+    @Test("V5 events faster than the server: its beginning is read three times again, taken, and read again later")
+    func doubtful() async throws {
+        let server = RowServer(pageCount: 30)
+        let queries = QueryStore(server.api)
+        let list = PageLoader(queries, .cursor { .rows(after: $0) })
+        // The last request of each reading is held until an event has moved elements.
+        let held = [45, 65, 85, 105]
+        for number in 1...200 where !held.contains(number) { server.gate.open(number) }
+        for _ in 0..<25 { await list.loadMore() }
+        queries.invalidateAll()
+        for number in held {
+            try await server.gate.waitForBeginning(of: number)
+            queries.set { $0[list].swapAt(0, 1) }
+            server.gate.open(number)
         }
-        api = APIClient(baseURL: "https://api.example.com", transport: mock) {
-            $0.retry.maximumAttempts = 1
-            $0.cache = .off
-        }
-    }
-
-    private static func page(after number: Int) -> CountedPage {
-        let numbers = number + 1..<min(number + 1 + pageSize, count)
-        let next = numbers.upperBound < count ? String(numbers.upperBound - 1) : nil
-        return CountedPage(items: numbers.map { CountedRow(number: $0) }, nextCursor: next)
+        await until { !list.isLoading }
+        #expect(list.items.map(\.id) == Array(0..<250) && server.gate.begun == 105)
+        await list.load()
+        #expect(server.gate.begun == 125)
+        await list.load()
+        #expect(list.items.map(\.id) == Array(0..<250) && server.gate.begun == 125)
     }
 }

@@ -61,20 +61,6 @@ struct QueryStoreTests {
         #expect(history.values == [true])
     }
 
-    @Test("V5 a value that no loader uses is kept for a while, and then removed")
-    func removal() async throws {
-        let queries = store { $0.unusedLifetime = .seconds(60) }
-        do {
-            let loader = Loader(queries, .note(1))
-            await loader.load()
-        }
-        _ = try await clock.nextSleep()
-        pass(59)
-        #expect(queries.value(of: .note(1)) != nil)
-        pass(2)
-        while queries.value(of: .note(1)) != nil { await Task.yield() }
-    }
-
     @Test("V5 the request of a loader that is released is canceled, unless another loader waits for it")
     func release() async throws {
         let queries = store()
@@ -215,17 +201,19 @@ struct QueryStoreTests {
     }
 
     @Test("V5 C4 with models, a value is there after a restart, and a fresh one follows")
-    func disk() async {
+    func disk() async throws {
         let models = MemoryModelStore()
         await Loader(store(models: models), .note(1)).load()
         pass(100)
         server.state.update { $0.notes[1]?.version = 9 }
         let loader = Loader(store(models: models), .note(1))
-        let history = History { loader.value?.version }
-        await loader.load()
-        history.catchUp()
-        #expect(loader.value?.version == 9 && loader.reading?.source == .network)
-        #expect(history.values.last == 9)
+        server.hold()
+        let load = Task { await loader.load() }
+        try await server.waitForRequests(2)
+        #expect(loader.value?.version == 1 && loader.reading?.source == .store && loader.isStale && loader.isLoading)
+        server.release()
+        await load.value
+        #expect(loader.value?.version == 9 && loader.reading?.source == .network && !loader.isStale)
         server.state.update { $0.isOffline = true }
         pass(100)
         let offline = Loader(store(models: models), .note(1))
