@@ -32,6 +32,7 @@ extension PageList {
         // A load in progress may return elements from before the change.
         gate.noteEvent()
         confirm(edit == nil ? items : confirmed(items, after: shown))
+        keepConfirmed()
         baseChanged?()
         continueIfEmptied()
     }
