@@ -13,14 +13,15 @@ extension APIClient {
     /// the store has no value, a cached response may be used; a stale value is revalidated (`.reloadRevalidating`), unless the
     /// endpoint sets a cache policy.
     ///
-    /// The loop throws what a call throws, and `.encoding` if the request has a body that is not in memory and no `key`.
+    /// The loop throws what a call throws, and `.encoding` if the request has a body that is not in memory and no key.
     ///
     /// - Parameters:
     ///   - endpoint: What to read. Its value is stored by its own `Codable` conformance.
     ///   - store: Keeps the values of the client's account. It is emptied when the account changes.
     ///   - maxAge: The age at which a value becomes stale. Five minutes by default; zero always asks the server.
-    ///   - key: Identifies the value in the store. By default it consists of method, URL, type and a body in memory (for JSON
-    ///     with keys in any order). Set it if the response depends on header fields or another body.
+    ///   - key: Identifies the value in the store. By default the endpoint's ``Endpoint/modelKey(_:)``, or else method, URL,
+    ///     type and a body in memory (for JSON with keys in any order). Set one if the response depends on header fields or
+    ///     another body.
     ///   - now: Returns the current date.
     public func reading<Value: Codable & Sendable>(
         _ endpoint: Endpoint<Value>, from store: some ModelStore, maxAge: Duration = .seconds(300),
@@ -36,7 +37,7 @@ extension APIClient {
     ) -> Readings<Value> {
         let place: @Sendable () throws(NetworkError) -> Readings<Value>.Place = { () throws(NetworkError) in
             let request = try self.request(for: endpoint)
-            let key = if let key { key } else { try request.modelKey(of: Value.self) }
+            let key = if let key { key } else { try request.modelKey(of: Value.self).key }
             return Readings<Value>.Place(key: key, path: ModelPath(request.url))
         }
         return Readings(
@@ -80,17 +81,25 @@ extension APIClient {
 }
 
 extension HTTPRequest {
-    /// Identifies the response's value in a store.
-    func modelKey(of type: Any.Type) throws(NetworkError) -> String {
-        let key = "\(method) \(url.absoluteString) \(type)"
-        guard let body else { return key }
+    /// Identifies the response's value in a store; and the same without the type.
+    func modelKey(of type: Any.Type) throws(NetworkError) -> (key: String, resource: String) {
+        if let key = options[ModelKey.self] {
+            if key.isEmpty { throw NetworkError(.invalidRequest(reason: "the model key is empty"), phase: .building) }
+            return (key, key)
+        }
+        let (target, body) = ("\(method) \(url.absoluteString)", try modelBody())
+        return ("\(target) \(type)\(body)", target + body)
+    }
+
+    private func modelBody() throws(NetworkError) -> String {
+        guard let body else { return "" }
         guard case .bytes(let bytes) = body.storage else {
             let reason = "a reading with a body that is not in memory needs a key"
             throw NetworkError(.encoding(reason: reason), phase: .building, request: self)
         }
-        guard isJSON, let tree = JSONValue(parsing: bytes) else { return key + " " + bytes.base64EncodedString() }
+        guard isJSON, let tree = JSONValue(parsing: bytes) else { return " " + bytes.base64EncodedString() }
         // The length distinguishes some numbers that are equal as Double.
-        return "\(key) \(bytes.count) \(tree.inOrder)"
+        return " \(bytes.count) \(tree.inOrder)"
     }
 
     private var isJSON: Bool {

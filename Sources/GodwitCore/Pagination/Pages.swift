@@ -129,6 +129,8 @@ extension APIClient {
     ) async throws(NetworkError) -> Response<Page> {
         var request = try request(for: place.endpoint)
         request.belong(to: stamp)
+        // It reads, whatever its method is.
+        request.options.modelInvalidation = .off
         if let url = place.url { request.url = url }
         return try await response(for: place.endpoint, by: request)
     }

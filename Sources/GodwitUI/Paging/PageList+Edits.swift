@@ -41,6 +41,7 @@ extension PageList {
         // A load in progress may return elements from before the change.
         gate.noteEvent()
         confirm(elements.edit == nil ? items : confirmed(items, after: shown))
+        keepConfirmed()
         baseChanged?(0)
         continueIfEmptied()
     }

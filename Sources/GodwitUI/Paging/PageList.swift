@@ -28,6 +28,8 @@ final class PageList<Item: Identifiable & Sendable> {
     @ObservationIgnored var date: Date?
     /// Returns the elements of an earlier launch; `nil` if none were kept.
     @ObservationIgnored var stored: (@Sendable () async -> StoredElements<Item>?)?
+    /// Writes the confirmed elements to the store's models; `nil` for a list that isn't stored.
+    @ObservationIgnored var keepElements: (@MainActor ([Item]) -> Void)?
     @ObservationIgnored private var settled = State.idle
     @ObservationIgnored private var run: Run?
     @ObservationIgnored private var place: Place?

@@ -113,6 +113,8 @@ extension QueryStore {
         _ endpoint: Endpoint<Value>, _ change: (inout QueryOptions) -> Void
     ) -> (Query<Value>, QueryShare) {
         let (query, entry) = query(endpoint)
+        // The URL behind a model key may be a newer one.
+        if query.keepModel == nil { query.steps = steps(endpoint) }
         return (query, share(query, entry, change))
     }
 
@@ -128,12 +130,16 @@ extension QueryStore {
 
     /// The query of an endpoint, and its entry; `nil` for an endpoint that can't be identified.
     func query<Value: Sendable>(_ endpoint: Endpoint<Value>) -> (query: Query<Value>, entry: QueryEntry?) {
-        let steps = steps(endpoint)
-        guard let identity = try? api.modelIdentity(of: endpoint) else { return (Query(monitor, steps), nil) }
-        let (entry, query) = entry(identity) { Query(monitor, steps) }
-        query.note(api.accountSession)
-        query.now = now
-        return (query, entry)
+        do throws(NetworkError) {
+            let identity = try api.modelIdentity(of: endpoint)
+            let (entry, query) = entry(identity) { Query(monitor, steps(endpoint)) }
+            query.note(api.accountSession)
+            query.now = now
+            return (query, entry)
+        } catch {
+            if case .encoding = error.kind { return (Query(monitor, steps(endpoint)), nil) }
+            return (Query(monitor) { _ in throw error }, nil)
+        }
     }
 
     private func share<Value: Sendable>(
@@ -145,7 +151,8 @@ extension QueryStore {
     }
 
     private func steps<Value: Sendable>(_ endpoint: Endpoint<Value>) -> Query<Value>.Steps {
-        { [api] _ in
+        // It reads, whatever its method is: a query sent with POST must not make itself stale.
+        { [api, endpoint = endpoint.options { $0.modelInvalidation = .off }] _ in
             let response = try await api.response(for: endpoint)
             return LoadedValue(value: response.value, etag: response.head.fields[.etag])
         }
@@ -155,22 +162,38 @@ extension QueryStore {
     func useModels<Value: Codable & Sendable>(
         _ query: Query<Value>, _ entry: QueryEntry?, _ endpoint: Endpoint<Value>
     ) {
-        guard let models else { return }
+        guard let models else {
+            query.steps = steps(endpoint)
+            return
+        }
         let maxAge = entry?.staleAfter ?? options.staleAfter
         query.keepModel = { [weak self] in self?.keep($0, $1, of: endpoint) }
         query.steps = Query.steps(Self.readings(endpoint, api, models, maxAge, now))
     }
 
-    /// Writes a confirmed value to the models, after earlier ones. It stays stale: the server may have more to tell.
+    /// Writes a confirmed value to the models. It stays stale: the server may have more to tell.
     private func keep<Value: Codable & Sendable>(_ value: Value?, _ etag: String?, of endpoint: Endpoint<Value>) {
-        guard let models, let key = try? api.modelIdentity(of: endpoint).key else { return }
-        let (session, stamp, date) = (api.accountSession, api.accountSession.stamp, now())
+        guard let key = try? api.modelIdentity(of: endpoint).key else { return }
+        let date = now()
+        replaceModel(for: key) { models in
+            guard let value, let data = try? JSONModelEncoder().encode(value) else { return nil }
+            let revision = await models.model(for: key)?.revision ?? 0
+            return StoredModel(data: data, date: date, revision: revision, etag: etag)
+        }
+    }
+
+    /// Replaces a model, after earlier ones.
+    ///
+    /// - Parameter make: Makes the model; `nil` removes it.
+    func replaceModel(for key: String, _ make: @escaping @Sendable (any ModelStore) async -> StoredModel?) {
+        guard let models else { return }
+        let (session, stamp) = (api.accountSession, api.accountSession.stamp)
         write = Task { [write] in
             await write?.value
-            let revision = await models.model(for: key)?.revision ?? 0
+            let model = await make(models)
             guard session.isCurrent(stamp) else { return }
-            if let value, let data = try? JSONModelEncoder().encode(value) {
-                await models.store(StoredModel(data: data, date: date, revision: revision, etag: etag), for: key)
+            if let model {
+                await models.store(model, for: key)
                 // The next account's values are written after its sign-in.
                 if session.isCurrent(stamp) { return }
             }

@@ -70,10 +70,16 @@ extension QueryStore {
     func storedList<Page: ElementPage & Codable & Sendable>(
         _ paging: Paging<Page>, _ change: (inout QueryOptions) -> Void
     ) -> (PageList<Page.Item>, QueryShare) where Page.Item: Identifiable & Sendable {
-        guard let models, (try? api.modelIdentity(of: paging.firstEndpoint)) != nil else { return list(paging, change) }
+        guard let models, let key = try? api.modelIdentity(of: paging.firstEndpoint).key else {
+            return list(paging, change)
+        }
         let first = paging.firstEndpoint.cachePolicy(.cacheOnly)
         let (list, share) = list(paging.firstEndpoint, api.pages(paging).keepingFirst(in: models, now: now), change)
-        list.stored = { [api] in await Self.stored(first, api, models) }
+        list.stored = { [api] in await StoredElements(first, key, api, models) }
+        list.keepElements = { [weak self, now] items in
+            let date = now()
+            self?.replaceModel(for: .elements(of: key)) { await StoredModel(items, of: Page.self, key, date, $0) }
+        }
         return (list, share)
     }
 
@@ -82,21 +88,18 @@ extension QueryStore {
     ) -> (PageList<Page.Item>, QueryShare) where Page.Item: Identifiable & Sendable {
         var options = options
         change(&options)
-        guard let identity = try? api.modelIdentity(of: first) else {
-            let list = PageList(pages, monitor)
+        do throws(NetworkError) {
+            let (entry, list) = entry(try api.modelIdentity(of: first)) { PageList(pages, monitor) }
+            list.now = now
+            return (list, share(entry, options))
+        } catch {
+            let list =
+                if case .encoding = error.kind {
+                    PageList(pages, monitor)
+                } else {
+                    PageList<Page.Item>(monitor) { { _ throws(NetworkError) in throw error } }
+                }
             return (list, share(QueryEntry(.none, nil, list), options))
         }
-        let (entry, list) = entry(identity) { PageList(pages, monitor) }
-        list.now = now
-        return (list, share(entry, options))
-    }
-
-    /// The elements of a page that the models have.
-    nonisolated private static func stored<Page: ElementPage & Codable & Sendable>(
-        _ endpoint: Endpoint<Page>, _ api: APIClient, _ models: some ModelStore
-    ) async -> StoredElements<Page.Item>? where Page.Item: Sendable {
-        var readings = api.reading(endpoint, from: models).makeAsyncIterator()
-        guard let reading = try? await readings.next() else { return nil }
-        return StoredElements(items: reading.value.items, date: reading.date)
     }
 }

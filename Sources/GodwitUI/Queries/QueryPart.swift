@@ -102,8 +102,10 @@ extension PageList: QueryPart {
 
     func isOutdated(_ maxAge: Duration) -> Bool { date == nil || isOlder(than: maxAge) }
 
-    // The page that is stored has elements that the response of a mutation doesn't.
-    func keepConfirmed() {}
+    func keepConfirmed() {
+        // Before the first page, what is stored is more than what is known.
+        if date != nil { keepElements?(base) }
+    }
 
     func refetch() { begin(date == nil ? .more : .refetch, isBackground: true) }
 

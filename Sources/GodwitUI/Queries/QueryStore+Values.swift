@@ -41,7 +41,7 @@ extension QueryStore {
             layer.apply(to: QueryChanges(self, layer, .confirmed(.server)))
             layers.removeAll { $0 === layer }
             layer.end()
-            for part in layer.touched.values { part.keepConfirmed() }
+            for (id, part) in layer.touched where layer.changed.contains(id) { part.keepConfirmed() }
             for (id, part) in layer.touched where layer.confirmed.contains(id) && part.gate.isClosed { part.distrust() }
         }
         replay()
@@ -103,14 +103,18 @@ extension QueryStore {
 
 // Invalidation.
 extension QueryStore {
-    /// Marks a value as stale. It stays visible, and is loaded again at once if a loader shows it.
+    /// Marks the values of a request as stale. They stay visible, and are loaded again at once if a loader shows them.
     ///
     /// ```swift
     /// queries.invalidate(.article(id: 42))
     /// ```
+    ///
+    /// Applies to values of all types with the endpoint's method, URL and body, or its ``Endpoint/modelKey(_:)``, and to a list
+    /// whose first page it is.
     public func invalidate<Value: Sendable>(_ endpoint: Endpoint<Value>) {
-        guard let identity = try? api.modelIdentity(of: endpoint) else { return }
-        if let entry = entry(identity, of: Query<Value>.self) { invalidate(entry) }
+        guard let resource = try? api.modelIdentity(of: endpoint).resource else { return }
+        leaveChangedAccount()
+        for entry in entries.values where entry.identity?.resource == resource { invalidate(entry) }
     }
 
     /// Marks a list as stale. It stays visible, and is read again at once if a loader shows it.
@@ -118,8 +122,7 @@ extension QueryStore {
     /// - Parameter paging: That of the list's loaders.
     public func invalidate<Page: ElementPage & Sendable>(_ paging: Paging<Page>)
     where Page.Item: Identifiable & Sendable {
-        guard let identity = try? api.modelIdentity(of: paging.firstEndpoint) else { return }
-        if let entry = entry(identity, of: PageList<Page.Item>.self) { invalidate(entry) }
+        invalidate(paging.firstEndpoint)
     }
 
     /// Marks the values with any of these tags as stale; see ``QueryOptions/tags``.
