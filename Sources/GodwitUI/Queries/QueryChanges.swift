@@ -170,7 +170,9 @@ public struct QueryChanges {
         touch(list, element)
         switch target {
         case .draft: list.draftItems = items
-        case .confirmed(.server) where list.isUncertain: break
+        case .confirmed(.server) where list.isUncertain:
+            // What the list has may be newer. What was inserted or removed is as the response says.
+            if element == nil { list.confirm(items.keeping(list.base)) }
         case .confirmed(let origin):
             let count = list.base.count
             list.confirm(items)
@@ -178,5 +180,13 @@ public struct QueryChanges {
             if layer.stage == .event, element == nil || list.base.count != count { list.gate.noteEvent() }
             if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
         }
+    }
+}
+
+extension Array where Element: Identifiable {
+    /// The same IDs, with the elements that are already known.
+    fileprivate func keeping(_ known: [Element]) -> [Element] {
+        let known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+        return map { known[$0.id] ?? $0 }
     }
 }
