@@ -89,12 +89,14 @@ struct SequenceFacts {
     var ending: Set<Int> = []
     /// The notes that are in the server's lists, as far as the client knows.
     var existing: Set<Int> = []
+    /// How many requests the server got.
+    var requests = 0
 
     init() {}
 
     init(_ server: NoteServer, _ known: [Int: SequenceMutation]) {
         let state = server.state.value
-        notes = state.notes
+        (notes, requests) = (state.notes, state.exchanges.count)
         for (mark, mutation) in known {
             mutations[mutation.note, default: []].append((mark, mutation))
             if mutation.isEnding { ending.insert(mark) }

@@ -29,6 +29,7 @@ final class SequenceRun {
     var shownLists: Set<String> = []
     /// The notes whose place in the lists isn't known to the client.
     var unstable: Set<Int> = []
+    var states = SequenceStates()
     /// What is known at this moment.
     var facts = SequenceFacts()
     private(set) var log: [String] = []
@@ -86,12 +87,14 @@ final class SequenceRun {
 
     /// Lets tasks go on, and looks at what screens show after each step of theirs.
     func settle(_ count: Int = 12) async {
+        states.beginStep(isWatched: !server.state.value.isAutomatic)
         for _ in 0..<count {
             await Task.yield()
             if hasChanged { checkAndObserve() }
         }
         checkAndObserve()
         checkValues()
+        await checkIdle()
     }
 
     /// Looks at what screens show, and notices when that changes.
@@ -120,5 +123,6 @@ final class SequenceRun {
     /// Another account sees nothing of the former one.
     func forget() {
         (shown, shownLists, mutations, unstable) = ([:], [], [:], [])
+        states = SequenceStates()
     }
 }
