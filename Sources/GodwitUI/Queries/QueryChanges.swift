@@ -146,12 +146,21 @@ extension QueryChanges {
         case .draft: list.draft.set(items)
         // Known from now on: the mutation is applied to the whole list.
         case .end: break
-        case .confirmed(.server) where list.isUncertain: break
+        // What the list has may be newer. What was inserted or removed is as the response says.
+        case .confirmed(.server) where list.isUncertain: list.confirm(items.keeping(list.base))
         case .confirmed(let origin):
             list.confirm(items)
             // Elements may have moved: a page that is on its way may skip some.
             if layer.stage == .event { list.gate.noteEvent() }
             if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
         }
+    }
+}
+
+extension Array where Element: Identifiable {
+    /// The same IDs, with the elements that are already known.
+    fileprivate func keeping(_ known: [Element]) -> [Element] {
+        let known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+        return map { known[$0.id] ?? $0 }
     }
 }

@@ -214,6 +214,8 @@ extension QueryStore {
             }
             for part in parts { await part.wait(for: layer) }
         } else if error.mayHaveBeenApplied {
+            // Changes nothing, as the mutation is over: notes which first values that are on their way may lack it.
+            layer.apply(to: QueryChanges(self, layer, .confirmed(.client)))
             for part in layer.touched.values { invalidate(part) }
             invalidate(tags: tags)
         }

@@ -52,6 +52,22 @@ final class NoteServer: HTTPTransport {
         var refusal: HTTPStatus?
         /// Whether each request fails for lack of a network.
         var isOffline = false
+        /// What it keeps of its past.
+        var memory = Memory()
+    }
+
+    /// What a server remembers of the requests that changed something.
+    struct Memory: Sendable {
+        /// Whether a request whose `Idempotency-Key` is known gets the same response, without being executed again.
+        var honorsKeys = false
+        var results: [String: Answer] = [:]
+        /// How often the request of a mark was executed.
+        var executions: [Int: Int] = [:]
+        /// The note that the request of a mark created.
+        var creations: [Int: Int] = [:]
+        /// The versions of notes that were removed.
+        var versions: [Int: Int] = [:]
+        var lastID = 0
     }
 
     static let pageSize = 3
@@ -83,7 +99,7 @@ final class NoteServer: HTTPTransport {
         let body = request.bodyInMemory
         let number = state.update { state in
             let number = state.exchanges.count
-            state.exchanges.append(Exchange(number: number, request: request, mark: Self.mark(in: body)))
+            state.exchanges.append(Exchange(number: number, request: request, mark: Self.mark(of: request, body)))
             if state.isAutomatic {
                 Self.execute(number, body, &state)
                 state.exchanges[number].isAnswered = true
@@ -139,53 +155,11 @@ final class NoteServer: HTTPTransport {
     }
 
     private static func execute(_ number: Int, _ body: Data, _ state: inout State) {
-        let request = state.exchanges[number].request
         guard !state.isOffline else {
             state.exchanges[number].result = .failure(.offline(.noPath))
             return
         }
-        state.exchanges[number].result = result(of: request, body, &state)
-    }
-
-    private static func result(of request: HTTPRequest, _ body: Data, _ state: inout State) -> Answer {
-        let path = request.url.path
-        guard let id = path.split(separator: "/").dropFirst().first.flatMap({ Int($0) }) else {
-            let after = request.url.query?.split(separator: "=").last.flatMap { Int($0) }
-            return page(after: after ?? 0, state)
-        }
-        if request.method != .get, let refusal = state.refusal { return .response(refusal, [:], Data()) }
-        guard var note = state.notes[id] else { return .response(.notFound, [:], Data()) }
-        if let tag = request.fields[.ifMatch], tag != "*", tag != "\"\(note.version)\"" {
-            return .response(.preconditionFailed, [:], Data())
-        }
-        switch request.method {
-        case .delete:
-            state.notes[id] = nil
-            return .response(.noContent, [:], Data())
-        case .patch:
-            note.marks.insert(mark(in: body) ?? 0)
-            note.version += 1
-            state.notes[id] = note
-        default: break
-        }
-        return json(note, ["etag": "\"\(note.version)\""])
-    }
-
-    private static func mark(in body: Data) -> Int? {
-        (try? JSONModelDecoder().decode([String: Int].self, from: body))?["mark"]
-    }
-
-    private static func page(after id: Int, _ state: State) -> Answer {
-        let rest = state.notes.values.filter { $0.id > id }.sorted { $0.id < $1.id }
-        let items = Array(rest.prefix(pageSize))
-        let next = rest.count > pageSize ? items.last.map { String($0.id) } : nil
-        return json(NotePage(items: items, nextCursor: next), [:])
-    }
-
-    private static func json(_ value: some Encodable, _ fields: HTTPFields) -> Answer {
-        var fields = fields
-        fields[.contentType] = "application/json"
-        return .response(.ok, fields, (try? JSONModelEncoder().encode(value)) ?? Data())
+        state.exchanges[number].result = answer(to: state.exchanges[number].request, body, &state)
     }
 }
 
