@@ -119,7 +119,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "ContentReader",
-            dependencies: ["ContentAPIServer", "ContentReaderKit", "ContentReaderWeb", "Godwit"],
+            dependencies: ["ContentAPIServer", "ContentReaderKit", "ContentReaderWeb", "Godwit", "GodwitTesting"],
             path: "Examples/ContentReader/Program", swiftSettings: strict),
 
         // What several tests stand on: folders and programs that end with them.
@@ -171,7 +171,7 @@ let package = Package(
             dependencies: [
                 "ContentAPIServer", "ContentReader", "ContentReaderKit", "ContentReaderWeb", "Godwit", "GodwitTesting",
                 "GodwitUI", "TestSupport",
-            ],
+            ] + linuxOnly("GodwitTransferd"),
             swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests",

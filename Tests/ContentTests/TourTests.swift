@@ -1,7 +1,12 @@
 import ContentAPIServer
 import ContentReaderKit
 import Godwit
+import TestSupport
 import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
 
 @Suite("The tour", .timeLimit(.minutes(5)))
 struct TourTests {
@@ -11,10 +16,27 @@ struct TourTests {
         var reported: [String] = []
         let outcomes = await Tour.run(baseURL: server.url) { reported.append($0.step) }
         #expect(outcomes.filter { !$0.isAsExpected }.map(\.detail) == [])
-        #expect(outcomes.count == 31)
+        #expect(outcomes.count == 33)
         #expect(reported == outcomes.map(\.step))
         await server.stop()
     }
+
+    #if canImport(Glibc)
+    @Test("V6 the program shows all steps, those of another process and of the testing kit too")
+    func program() async throws {
+        let path = try #require(ChildProgram.built("content-reader")).path
+        let pipe = try ChildProgram.Pipe()
+        let program = try ChildProgram([path], ChildProgram.Streams(output: pipe.writing))
+        let text = await program.waiting {
+            var (text, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+            while case let count = read(pipe.reading, &chunk, chunk.count), count > 0 { text += chunk.prefix(count) }
+            close(pipe.reading)
+            return String(decoding: text, as: UTF8.self)
+        }
+        #expect(await program.end() == 0, "\(text)")
+        #expect(text.contains("All 37 steps as expected"), "\(text)")
+    }
+    #endif
 
     @Test("Every step is as expected against a small API")
     func small() async throws {

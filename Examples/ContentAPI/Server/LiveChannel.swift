@@ -2,8 +2,8 @@ import Godwit
 import Synchronization
 
 /// A change that the server announces.
-nonisolated struct LiveEvent: Encodable, Sendable {
-    enum Kind: String, Encodable {
+nonisolated struct LiveEvent: Codable, Sendable {
+    enum Kind: String, Codable {
         case created, changed, deleted, commented
         /// The version at the start of a watch.
         case current

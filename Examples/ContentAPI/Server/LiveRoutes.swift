@@ -2,7 +2,8 @@ import Godwit
 import GodwitTesting
 import Synchronization
 
-/// `/v1/live`: all changes as server-sent events; `/v1/socket`: those of watched articles over a WebSocket.
+/// `/v1/live`: all changes as server-sent events; `/v1/socket`: those of watched articles over a WebSocket; `/v1/messages`: one
+/// typed message for each connection.
 nonisolated struct LiveRoutes {
     let channel: LiveChannel
     let store: ContentStore
@@ -13,8 +14,21 @@ nonisolated struct LiveRoutes {
         let watch: Int
     }
 
+    /// The messages of `/v1/messages`.
+    private enum Message: Codable {
+        case watch(id: Int)
+        case news(LiveEvent)
+    }
+
     func add(to route: MockRoutes) {
         let (channel, store, heartbeat) = (channel, store, heartbeat)
+        // Breaks after each message, to see how a client comes back.
+        route.webSocket("/v1/messages") { socket in
+            guard case .watch(let id) = try await socket.receive(as: Message.self) else { return }
+            let article = try await store.article(id)
+            try await socket.send(json: Message.news(LiveEvent(article, .current)))
+            socket.drop()
+        }
         route.get("/v1/live").answer { request throws(Problem) in
             let last = request.lastEventID.flatMap { Int($0) }
             // A response that ends after so many events, to see how a client comes back.

@@ -23,6 +23,12 @@ nonisolated struct TransferRoutes {
             .coded(
                 Receipt(bytes: request.bodyByteCount, contentType: request.fields[.contentType]), status: .created)
         }
+        // Uploads that resume, at 4 MiB/s, so that they can be paused. Only their bytes are counted.
+        let films = MockUploads {
+            $0.bytesPerSecond = 4 << 20
+            $0.keepsData = false
+        }
+        route.resumableUploads("/v1/films", into: films)
         // The guide comes at 2 MiB/s, so that a download can be paused.
         route.get("/v1/files/guide").answer { request throws(Problem) in
             .ranged(Self.guide, for: request, etag: "\"guide-1\"").throttled(bytesPerSecond: 2 << 20)

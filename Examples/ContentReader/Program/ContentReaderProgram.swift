@@ -110,7 +110,7 @@ enum ContentReaderProgram {
         let isSeen = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
         let text = TourText(isSeen ? .colored : .plain)
         say("A tour of Godwit against \(url) (\(place))\n")
-        let outcomes = await Tour.run(baseURL: url) { say(text.line($0)) }
+        let outcomes = await Tour.run(baseURL: url, and: ProgramSteps.all) { say(text.line($0)) }
         say("\n" + text.summary(outcomes))
         if !outcomes.allSatisfy(\.isAsExpected) { exit(1) }
     }

@@ -110,14 +110,14 @@ nonisolated extension Tour {
     ]
 
     /// A client of the same API that caches and retries.
-    private static func patient(_ api: APIClient) throws(NetworkError) -> APIClient {
+    static func patient(_ api: APIClient) throws(NetworkError) -> APIClient {
         let base = try api.request(for: Endpoint<Void>.get("")).url
         return APIClient(baseURL: base, preset: .content) { $0.cache = .memory(limit: 1 << 20) }
     }
 
     private static var random: String { "\(UInt64.random(in: .min ... .max))" }
 
-    private static func temporary(_ name: String) -> URL {
+    static func temporary(_ name: String) -> URL {
         FileManager.default.temporaryDirectory.appending(path: "\(name)-\(random)")
     }
 

@@ -17,14 +17,16 @@ nonisolated public enum Tour {
 
     /// Runs all steps over this platform's transport, and reports each result. A failed step does not stop the following
     /// steps.
+    ///
+    /// - Parameter further: Steps that need more than the app's own code has, such as a mock server.
     @discardableResult
-    public nonisolated(nonsending) static func run(baseURL: some HTTPURLConvertible, report: (Outcome) -> Void) async
-        -> [Outcome]
-    {
+    public nonisolated(nonsending) static func run(
+        baseURL: some HTTPURLConvertible, and further: [TourStep] = [], report: (Outcome) -> Void
+    ) async -> [Outcome] {
         // Failures are shown immediately, without retries.
         let api = APIClient(baseURL: baseURL, preset: .content) { $0.retry.maximumAttempts = 1 }
         var outcomes: [Outcome] = []
-        for step in steps {
+        for step in steps + further {
             let outcome = await outcome(of: step, api)
             report(outcome)
             outcomes.append(outcome)
@@ -35,7 +37,7 @@ nonisolated public enum Tour {
 
     static let steps =
         readingSteps + writingSteps + failureSteps + manySteps + streamSteps + accountSteps + deliverySteps
-        + screenSteps + offlineSteps
+        + resumingSteps + screenSteps + offlineSteps
 
     private static func outcome(of step: TourStep, _ api: APIClient) async -> Outcome {
         let start = ContinuousClock.now

@@ -1,17 +1,23 @@
-import Godwit
+public import Godwit
 
 /// One step of the tour: a name, and work that returns an observation or throws.
-nonisolated struct TourStep: Sendable {
+nonisolated public struct TourStep: Sendable {
     let name: String
     let run: @Sendable (APIClient) async throws -> String
+
+    public init(name: String, run: @escaping @Sendable (APIClient) async throws -> String) {
+        (self.name, self.run) = (name, run)
+    }
 }
 
 /// The observation differs from the expectation.
-nonisolated struct Deviation: Error, CustomStringConvertible {
-    let description: String
+nonisolated public struct Deviation: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(description: String) { self.description = description }
 }
 
-nonisolated func expect(_ isAsExpected: Bool, _ otherwise: @autoclosure () -> String) throws(Deviation) {
+nonisolated public func expect(_ isAsExpected: Bool, _ otherwise: @autoclosure () -> String) throws(Deviation) {
     guard isAsExpected else { throw Deviation(description: otherwise()) }
 }
 
