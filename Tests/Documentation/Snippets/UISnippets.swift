@@ -43,8 +43,8 @@ nonisolated struct RenameArticle: OutboxMutation {
     let title: String
 
     var endpoint: Endpoint<Article> { .rename(id: id, to: title) }
-    var order: String { "article \(id)" }  // one after another
-    var subject: OutboxSubject? { OutboxSubject(Endpoint<Article>.article(id: id)) }  // If-Match
+    var scope: String { "article \(id)" }  // one after another
+    var precondition: OutboxPrecondition? { OutboxPrecondition(Endpoint<Article>.article(id: id)) }  // If-Match
 
     @MainActor func apply(to changes: QueryChanges) {
         changes.update(Article.self, id: id) { $0.title = title }
