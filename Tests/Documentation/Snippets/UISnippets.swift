@@ -208,6 +208,7 @@ enum UISnippets {
         case .success(let image): show(image.picture)  // image.animation has the file of an animated image
         case .failure(let error): print(error.userMessage ?? "", "try again with portrait.retry()")
         }
+        await portrait.refresh()  // in .refreshable
         // end
     }
 }
