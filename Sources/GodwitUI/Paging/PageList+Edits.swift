@@ -24,6 +24,11 @@ extension PageList {
         ids.formUnion(current)
     }
 
+    /// Writes the confirmed elements to the store's models. Before the first page, what is stored is more than what is known.
+    func keepConfirmed() {
+        if date != nil { keepElements?(base) }
+    }
+
     /// Changes the elements that are shown, without a mutation.
     func edit(_ change: (inout [Item]) -> Void) {
         let shown = items
