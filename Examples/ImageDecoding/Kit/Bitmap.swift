@@ -61,7 +61,7 @@ public struct Bitmap: Sendable, Hashable {
         switch format {
         case .jpeg: { image_decode_jpeg($0, $1, $2, $3) }
         case .png: { image_decode_png($0, $1, $2, $3) }
-        case .gif, .webP: nil
+        case .gif, .webP, .heif, .avif: nil
         }
     }
 

@@ -22,6 +22,10 @@ public final class SearchModel<Results: Sendable> {
     let found: Loader<Found<Results>>
     /// The results of a text as a store has them; `nil` for a search without a store.
     @ObservationIgnored var shared: (@MainActor (String) -> Results?)?
+    /// The results that a store has of the text that loads; `nil` for a search without models.
+    @ObservationIgnored var early: (@MainActor () -> Found<Results>?)?
+    /// The text that was last searched for.
+    @ObservationIgnored private var wanted: String?
     @ObservationIgnored private var typing: Task<Void, Never>?
     @ObservationIgnored private let debounce: Duration
     @ObservationIgnored private let clock: any Clock<Duration>
@@ -52,13 +56,13 @@ public final class SearchModel<Results: Sendable> {
     }
 
     /// The state of the results; idle if the text is too short.
-    public var state: LoadingState<Results> { found.state.map { latest($0) } }
+    public var state: LoadingState<Results> { shown.map { latest($0) } }
 
     /// The results to show.
-    public var value: Results? { found.value.map { latest($0) } }
+    public var value: Results? { shown.value.map { latest($0) } }
 
     /// The text that ``value`` belongs to, without surrounding whitespace; `nil` if there are no results.
-    public var searchedText: String? { found.value?.text }
+    public var searchedText: String? { shown.value?.text }
 
     /// Searches immediately, for example when Return is pressed. Returns when the search is done.
     public func submit() async {
@@ -81,6 +85,13 @@ public final class SearchModel<Results: Sendable> {
     public func cancel() {
         typing?.cancel()
         found.cancel()
+    }
+
+    /// The state, with stored results of the text that loads or failed to load.
+    private var shown: LoadingState<Found<Results>> {
+        let state = found.state
+        guard state.isLoading || state.error != nil, let early = early?(), early.text == wanted else { return state }
+        return state.showing(.value(early))
     }
 
     private func latest(_ found: Found<Results>) -> Results { shared?(found.text) ?? found.results }
@@ -108,6 +119,9 @@ public final class SearchModel<Results: Sendable> {
             found.reset()
             return false
         }
+        // Results that are shown stay until those of this text are there.
+        if let last = shown.value { found.query.settled = found.query.settled.showing(.value(last)) }
+        wanted = text
         found.load(by: { [search] in Found(text: text, results: try await search(text)) })
         return true
     }

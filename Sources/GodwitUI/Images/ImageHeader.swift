@@ -6,11 +6,15 @@ public import GodwitCore
 /// if let header = ImageHeader(data), header.isAnimated { show(header.width) }
 /// ```
 ///
-/// Reads PNG, JPEG, GIF and WebP without decoding. Nothing that the file claims is trusted to be true.
+/// Reads PNG, JPEG, GIF, WebP, HEIC and AVIF without decoding. Nothing that the file claims is trusted to be true.
 public struct ImageHeader: Sendable, Hashable, Nonisolated {
     /// A format of image files.
     public enum Format: String, Sendable, Hashable {
         case png, jpeg, gif, webP
+        /// HEIC, and other images in HEIF.
+        case heif
+        /// AV1 images in HEIF.
+        case avif
     }
 
     /// The format.
@@ -22,7 +26,7 @@ public struct ImageHeader: Sendable, Hashable, Nonisolated {
     /// The height in pixels, before a rotation by EXIF; at least 1.
     public let height: Int
 
-    /// Whether the image has several frames.
+    /// Whether the image has several frames, or the file says that it is a sequence (HEIC, AVIF).
     public internal(set) var isAnimated = false
 
     /// Whether a part of the file shows the whole image coarsely: progressive JPEG, interlaced PNG and GIF.
@@ -48,6 +52,7 @@ public struct ImageHeader: Sendable, Hashable, Nonisolated {
         if bytes.has([0xFF, 0xD8, 0xFF], at: 0) { return jpeg(bytes) }
         if bytes.has("GIF87a".utf8, at: 0) || bytes.has("GIF89a".utf8, at: 0) { return gif(bytes) }
         if bytes.has("RIFF".utf8, at: 0), bytes.has("WEBP".utf8, at: 8) { return webP(bytes) }
+        if isHEIF(bytes) { return heif(bytes) }
         return nil
     }
 }

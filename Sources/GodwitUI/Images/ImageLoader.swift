@@ -16,6 +16,7 @@ import Synchronization
 /// - **Disk**: the client's HTTP cache (`ClientConfiguration.cache`), by the rules of RFC 9111. Nothing is stored
 ///   twice.
 /// - **Coalescing**: concurrent loads of an image share one task. Two sizes of an image share one download.
+/// - **Refreshing**: ``refreshVisible()``, and any load in `withCachePolicy(.reloadRevalidating)`, asks the server.
 /// - **Cancellation**: when the last task waiting for an image is canceled, the request is canceled.
 /// - **Decoding** runs on threads of its own, a few images at a time; visible images before prefetched ones. A file
 ///   that claims too many pixels is refused before it is decoded (``ImageOptions/pixelLimit``).
@@ -41,6 +42,12 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
         let account: AccountStamp
     }
 
+    /// What a task loads. One that reloads doesn't join another, whose image may be an older one.
+    private struct Load<Subject: Hashable & Sendable>: Hashable {
+        let subject: Subject
+        let isReloading = CallScope.isReloading
+    }
+
     package let api: APIClient
     let options: ImageOptions
     let decode: Decode
@@ -49,9 +56,10 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     let decodes: DecodeQueue<Key>
     let prefetches: PrefetchQueue
     let beginnings = DownloadBeginnings<Source>()
+    let models = ImageModels<Picture>()
     private let memory: Mutex<LRUCache<Key, DecodedImage<Picture>>>
-    private let downloads = SharedTasks<Source, Data, NetworkError>()
-    private let pictures = SharedTasks<Key, DecodedImage<Picture>, NetworkError>()
+    private let downloads = SharedTasks<Load<Source>, Data, NetworkError>()
+    private let pictures = SharedTasks<Load<Key>, DecodedImage<Picture>, NetworkError>()
     /// Removes the images of an account when it changes.
     private let ending: AccountEnding
     private let warnings = MemoryWarnings()
@@ -121,7 +129,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
         at url: some HTTPURLConvertible, fitting size: PixelSize? = nil
     ) async throws(NetworkError) -> DecodedImage<Picture> {
         let key = Key(source: Source(url: try Self.read(url), account: account), size: size)
-        if let image = inMemory(key) { return image }
+        if let image = usable(key) { return image }
         prefetches.visibleBegan()
         decodes.show(key)
         defer {
@@ -172,22 +180,31 @@ extension ImageLoader {
         memory.withLock { $0.value(for: key) }
     }
 
+    /// The image if it is in memory, unless the task requests a newer one.
+    func usable(_ key: Key) -> DecodedImage<Picture>? {
+        CallScope.isReloading ? nil : inMemory(key)
+    }
+
     /// Loads an image, or joins the task that loads it.
     ///
     /// - Parameter priority: The priority of the request, if none is in progress.
     func value(
         for key: Key, _ priority: RequestPriority
     ) async throws(NetworkError) -> DecodedImage<Picture> {
-        try await pictures.value(for: key, orThrow: Self.cancelled) { () throws(NetworkError) in
+        try await pictures.value(for: Load(subject: key), orThrow: Self.cancelled) { () throws(NetworkError) in
             try await self.load(key, priority)
         }
     }
 
     private func load(_ key: Key, _ priority: RequestPriority) async throws(NetworkError) -> DecodedImage<Picture> {
         // Another load may have completed meanwhile.
-        if let image = inMemory(key) { return image }
-        let data = try await downloads.value(for: key.source, orThrow: Self.cancelled) { () throws(NetworkError) in
-            try await self.download(key.source, priority)
+        if let image = usable(key) { return image }
+        let source = Load(subject: key.source)
+        let data = try await downloads.value(for: source, orThrow: Self.cancelled) { () throws(NetworkError) in
+            let data = try await self.download(key.source, priority)
+            // All sizes in memory are those of an older image.
+            if source.isReloading { self.memory.withLock { $0.removeAll { $0.source == key.source } } }
+            return data
         }
         let image = try await decoded(data, key)
         memory.withLock { memory in

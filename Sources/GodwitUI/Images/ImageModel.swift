@@ -25,6 +25,8 @@ public final class ImageModel<Picture: Sendable> {
     @ObservationIgnored private var settled = ImagePhase<Picture>.empty
     @ObservationIgnored private var wanted: Wanted?
     @ObservationIgnored private var run: Run?
+    /// Whether a view shows the image: since the last load, unless it was canceled.
+    @ObservationIgnored private(set) var isVisible = false
     @ObservationIgnored private let loader: ImageLoader<Picture>
     @ObservationIgnored private let previous: PreviousImage
     @ObservationIgnored private let watch: NetworkReturn?
@@ -49,6 +51,7 @@ public final class ImageModel<Picture: Sendable> {
         self.previous = previous
         watch = monitor.map(NetworkReturn.init)
         accounts.note(loader.api.accountSession)
+        loader.models.add(self)
     }
 
     /// Shows the image of a URL, unless it is shown. An image in memory is shown immediately.
@@ -60,7 +63,8 @@ public final class ImageModel<Picture: Sendable> {
     ///   - size: The size in pixels; `nil` means the original size.
     public func load(_ url: (some HTTPURLConvertible)?, fitting size: PixelSize? = nil) async {
         guard !Task.isCancelled else { return }
-        if accounts.hasChanged() { leaveAccount() }
+        accounts.leaveChangedAccount()
+        isVisible = true
         guard let url else { return show(.empty, of: nil) }
         do throws(NetworkError) {
             await load(Wanted(url: try ImageLoader<Picture>.read(url), size: size))
@@ -77,8 +81,25 @@ public final class ImageModel<Picture: Sendable> {
         await wait()
     }
 
+    /// Loads the image again, past the memory: the HTTP cache asks the server whether the image has changed.
+    ///
+    /// ```swift
+    /// await model.refresh()                    // SwiftUI: .refreshable { await model.refresh() }
+    /// ```
+    ///
+    /// The image stays until the new one is loaded, and if that fails. Does nothing before ``load(_:fitting:)``. To refresh
+    /// all images that are shown, use ``ImageLoader/refreshVisible()``.
+    public func refresh() async {
+        guard !Task.isCancelled else { return }
+        accounts.leaveChangedAccount()
+        guard let wanted else { return }
+        begin(wanted, .reloadRevalidating)
+        await wait()
+    }
+
     /// Cancels the load in progress, and the wait for a network, for example when the view disappears.
     public func cancel() {
+        isVisible = false
         watch?.stop()
         run?.cancel()
         settle()
@@ -160,11 +181,13 @@ extension ImageModel {
 
     private func finish(_ run: Run, _ outcome: Outcome<DecodedImage<Picture>?>) {
         guard run === self.run else { return }
-        if accounts.hasChanged() { return leaveAccount() }
+        accounts.leaveChangedAccount()
+        guard run === self.run else { return }
         switch outcome {
         case .success(let image): if let image { settled = .success(image) }
         case .failure(let error) where error.isCancellation: break
-        case .failure(let error): settled = .failure(error)
+        // A failed refresh keeps the image.
+        case .failure(let error): if !settled.isSuccess { settled = .failure(error) }
         }
         settleAndWaitForNetwork()
     }
@@ -174,7 +197,6 @@ extension ImageModel {
     }
 
     private func leaveAccount() {
-        _ = accounts.hasChanged()
         resetCount += 1
         show(.empty, of: nil)
     }

@@ -82,7 +82,7 @@ extension ImageLoader {
 
     private func load(_ url: HTTPURL, _ size: PixelSize?, into feed: StageFeed<Picture>) async throws(NetworkError) {
         let key = Key(source: Source(url: url, account: account), size: size)
-        guard decodePreview != nil, options.previewLimit > 0, inMemory(key) == nil else {
+        guard decodePreview != nil, options.previewLimit > 0, usable(key) == nil else {
             return feed.finish(.success(.image(try await decodedImage(at: url, fitting: size))))
         }
         beginnings.watch(key.source)

@@ -36,7 +36,7 @@ final class AccountMark: Sendable {
     }
 
     /// Whether an account changed since the last call.
-    func hasChanged() -> Bool {
+    private func hasChanged() -> Bool {
         entries.withLock { entries in
             var hasChanged = false
             for (id, entry) in entries where !entry.session.isCurrent(entry.stamp) {

@@ -13,7 +13,7 @@ extension Outbox {
     ///
     /// - Throws: `.file` if the decision can't be written; the mutation stays refused then.
     public func retry(_ id: OutboxItem.ID) async throws(NetworkError) {
-        guard let entry = beginDecision(id) else { return }
+        guard let entry = await beginDecision(id) else { return }
         defer { entry.isDeciding = false }
         guard let mutation = entry.item.mutation, let record = entry.record?.accepted(currentVersion(of: mutation))
         else { return }
@@ -31,16 +31,16 @@ extension Outbox {
     /// try await outbox.replace(item.id, with: RenameArticle(id: 42, title: "Tides"))
     /// ```
     ///
-    /// It depends on the version of its ``OutboxMutation/subject``, or else on the one that the store has. Does nothing if
+    /// It depends on the version of its ``OutboxMutation/precondition``, or else on the one that the store has. Does nothing if
     /// the mutation wasn't refused, isn't there any more, or if another decision is being written.
     ///
     /// - Throws: As ``add(_:)``; the refused mutation stays then.
     public func replace(_ id: OutboxItem.ID, with mutation: some OutboxMutation) async throws(NetworkError) {
-        guard let refused = beginDecision(id) else { return }
+        guard let refused = await beginDecision(id) else { return }
         defer { refused.isDeciding = false }
         var record = try record(of: mutation)
         // A form may have been filled in with a version that isn't the newest any more.
-        record.etag = mutation.subject?.etag.map(OutboxRecord.condition) ?? currentVersion(of: mutation)
+        record.etag = mutation.precondition?.etag.map(OutboxRecord.condition) ?? currentVersion(of: mutation)
         try await folder.write(record, as: refused.name)
         guard has(refused) else { return }
         let entry = OutboxEntry(mutation, record, as: refused.name)
@@ -65,15 +65,17 @@ extension Outbox {
     }
 
     /// Marks a refused mutation, so that a second decision does nothing while the first one is written.
-    private func beginDecision(_ id: OutboxItem.ID) -> OutboxEntry? {
-        guard let entry = entry(id), entry.item.needsDecision, !entry.isDeciding, running[entry.name] == nil
-        else { return nil }
+    private func beginDecision(_ id: OutboxItem.ID) async -> OutboxEntry? {
+        guard let entry = entry(id), entry.item.needsDecision, !entry.isDeciding else { return nil }
         entry.isDeciding = true
+        // Its refusal may be being written.
+        await running[entry.name]?.value
+        guard has(entry) else { return nil }
         return entry
     }
 
     /// The version of a mutation's subject that the store knows, as a condition.
     private func currentVersion(of mutation: any OutboxMutation) -> String? {
-        mutation.subject.map { OutboxRecord.condition($0.query(queries).etag) }
+        mutation.precondition.map { OutboxRecord.condition($0.query(queries).etag) }
     }
 }

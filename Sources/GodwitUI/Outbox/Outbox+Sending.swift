@@ -31,12 +31,12 @@ extension Outbox {
         wakeAfterPause()
     }
 
-    /// The first ones of each order that may be sent.
+    /// The first ones of each scope that may be sent.
     private var due: [OutboxEntry] {
-        var orders: Set<String> = []
+        var scopes: Set<String> = []
         let now = queries.timeline.now
         return entries.filter { entry in
-            guard let order = entry.order, orders.insert(order).inserted else { return false }
+            guard let scope = entry.scope, scopes.insert(scope).inserted else { return false }
             return entry.isWaiting && entry.isStored && running[entry.name] == nil && (entry.pausedUntil ?? now) <= now
         }
     }
@@ -70,7 +70,7 @@ extension Outbox {
 extension Outbox {
     private func send<M: OutboxMutation>(_ mutation: M, _ entry: OutboxEntry) async {
         guard let record = entry.record, let layer = entry.layer else { return }
-        let subject = mutation.subject?.query(queries)
+        let subject = mutation.precondition?.query(queries)
         if let subject { layer.touch(subject) }
         entry.begin()
         publish()

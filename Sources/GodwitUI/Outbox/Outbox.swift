@@ -9,7 +9,7 @@ public import Observation
 /// for item in outbox.items where item.needsDecision { show(item) }
 /// ```
 ///
-/// - **Order**: mutations with the same ``OutboxMutation/order`` are sent one after another. At most four mutations are sent
+/// - **Order**: mutations with the same ``OutboxMutation/scope`` are sent one after another. At most four mutations are sent
 ///   at the same time. One that was refused holds up those after it until ``retry(_:)``, ``replace(_:with:)`` or ``discard(_:)``.
 /// - **Attempts**: after a failure that may pass (no network, a timeout, 429, a status from 500), a mutation waits for
 ///   the network, or for a pause of 2 seconds to 5 minutes. A ``QueryStore`` with a monitor tells when the network
@@ -176,7 +176,7 @@ extension Outbox {
             let reason = "the outbox has no type \(M.self): add \(M.self).self to `sending:`"
             throw NetworkError(.invalidRequest(reason: reason), phase: .building)
         }
-        let etag = mutation.subject.map { subject in
+        let etag = mutation.precondition.map { subject in
             let identity = subject.identity(queries.api)
             return entries.last { expects($0, identity) }?.record?.etag
                 ?? OutboxRecord.condition(subject.etag ?? subject.query(queries).etag)

@@ -43,13 +43,13 @@ final class OutboxEntry {
     }
 
     /// `nil` if its file is damaged.
-    var order: String? { record?.order }
+    var scope: String? { record?.scope }
 
     var isWaiting: Bool { item.state == .waiting }
 
     func subject(_ api: APIClient) -> ModelIdentity? {
         if let subject { return subject }
-        let found = item.mutation?.subject?.identity(api)
+        let found = item.mutation?.precondition?.identity(api)
         subject = .some(found)
         return found
     }

@@ -4,7 +4,7 @@ public import GodwitCore
 public struct OutboxItem: Identifiable, Sendable {
     /// How far it is.
     public enum State: Sendable, Hashable {
-        /// It waits for the network, for the end of a pause after a failure, or for an earlier one of its order.
+        /// It waits for the network, for the end of a pause after a failure, or for an earlier one of its scope.
         case waiting
         /// It is being sent.
         case sending

@@ -8,7 +8,7 @@ public import GodwitCore
 ///     let title: String
 ///
 ///     var endpoint: Endpoint<Article> { .rename(id: id, to: title) }
-///     var order: String { "article \(id)" }
+///     var scope: String { "article \(id)" }
 ///
 ///     @MainActor func apply(to changes: QueryChanges) {
 ///         changes.update(Article.self, id: id) { $0.title = title }
@@ -27,15 +27,15 @@ public protocol OutboxMutation: Codable, Sendable {
     /// The request. It is made again for each attempt, and gets an `Idempotency-Key`.
     var endpoint: Endpoint<Output> { get }
 
-    /// Mutations with the same order are sent one after another; others don't wait for each other.
-    var order: String { get }
+    /// Mutations with the same scope are sent one after another; others don't wait for each other.
+    var scope: String { get }
 
     /// The value whose version the server must still have (`If-Match`); `nil` by default.
     ///
     /// The condition is the `ETag` that the value had when the mutation was added, or got by an earlier mutation. Without
     /// one, or with a weak one (`W/"…"`), which `If-Match` can't compare, it is `*`: the value must exist, and changes of
     /// other users are overwritten.
-    var subject: OutboxSubject? { get }
+    var precondition: OutboxPrecondition? { get }
 
     /// Values that change with it; see ``QueryOptions/tags``. None by default.
     var tags: Set<String> { get }
@@ -51,7 +51,7 @@ public protocol OutboxMutation: Codable, Sendable {
 extension OutboxMutation {
     public static var name: String { "\(Self.self)" }
 
-    public var subject: OutboxSubject? { nil }
+    public var precondition: OutboxPrecondition? { nil }
 
     public var tags: Set<String> { [] }
 
@@ -61,9 +61,9 @@ extension OutboxMutation {
 /// The value whose version a mutation of an ``Outbox`` depends on.
 ///
 /// ```swift
-/// let subject = OutboxSubject(Endpoint<Article>.article(id: 42))
+/// let precondition = OutboxPrecondition(Endpoint<Article>.article(id: 42))
 /// ```
-public struct OutboxSubject: Sendable {
+public struct OutboxPrecondition: Sendable {
     let query: @MainActor @Sendable (QueryStore) -> any VersionedPart
     /// What identifies the value in a store; `nil` for an endpoint that can't be identified.
     let identity: @Sendable (APIClient) -> ModelIdentity?

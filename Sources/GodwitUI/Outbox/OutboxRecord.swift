@@ -7,7 +7,7 @@ struct OutboxRecord: Codable, Sendable {
 
     /// The mutation's type.
     let name: String
-    let order: String
+    let scope: String
     let date: Date
     /// The mutation as JSON.
     let mutation: Data
@@ -18,6 +18,12 @@ struct OutboxRecord: Codable, Sendable {
     /// The status of the response that refused it.
     var refusal: Int?
 
+    private enum CodingKeys: String, CodingKey {
+        // Files of earlier versions have this name.
+        case scope = "order"
+        case name, date, mutation, key, etag, refusal
+    }
+
     init(_ mutation: some OutboxMutation, at date: Date, etag: String?) throws(NetworkError) {
         let data: Data
         do { data = try JSONEncoder().encode(mutation) } catch {
@@ -27,7 +33,7 @@ struct OutboxRecord: Codable, Sendable {
             throw NetworkError(.tooLarge(limit: Int64(Self.sizeLimit)), phase: .building)
         }
         (self.mutation, self.date, self.etag) = (data, date, etag)
-        (name, order, key) = (type(of: mutation).name, mutation.order, Self.newKey())
+        (name, scope, key) = (type(of: mutation).name, mutation.scope, Self.newKey())
     }
 
     /// A server may answer a repetition of a refused request with its first response, so each decision needs a new key.

@@ -33,6 +33,15 @@ extension PageList {
         if item == nil { progress.changes.remove(former) }
     }
 
+    /// Writes the confirmed elements to the store's models. Before the first page, what is stored is more than what is known.
+    func keepConfirmed() {
+        // Not the list's own array: it would be copied when the list grows meanwhile.
+        if date != nil { keepElements?(Array(base.prefix(storedLimit))) }
+    }
+
+    /// How many elements are stored, even if the first page has more.
+    private var storedLimit: Int { 1000 }
+
     /// Changes the elements that are shown, without a mutation.
     func edit(_ change: (inout [Item]) -> Void) {
         let shown = items

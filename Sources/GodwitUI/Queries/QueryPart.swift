@@ -102,11 +102,6 @@ extension PageList: QueryPart {
 
     func isOutdated(_ maxAge: Duration) -> Bool { date == nil || isOlder(than: maxAge) }
 
-    func keepConfirmed() {
-        // Before the first page, what is stored is more than what is known.
-        if date != nil { keepElements?(base) }
-    }
-
     func refetch() { begin(date == nil ? .more : .refetch, isBackground: true) }
 
     func prefetch() async {

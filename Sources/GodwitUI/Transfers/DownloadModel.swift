@@ -10,8 +10,8 @@ public import Observation
 /// film.start()                             // resumes
 /// ```
 ///
-/// Releasing the model doesn't cancel the download. When the account changes, it is canceled; a complete file stays, but
-/// the model doesn't name it any more.
+/// Releasing the model doesn't cancel the download. When the account changes, it is canceled, also if it is paused; a complete
+/// file stays, but the model doesn't name it any more.
 @Observable @MainActor
 public final class DownloadModel {
     /// The state of a download.
@@ -34,10 +34,14 @@ public final class DownloadModel {
     /// The progress; `nil` before the first bytes. Kept when the download pauses or fails.
     public private(set) var progress: TransferProgress?
 
+    /// The download, also if it is paused or has failed.
     @ObservationIgnored private var download: Download?
     @ObservationIgnored private var isPausing = false
     @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
-    @ObservationIgnored private let begin: @Sendable () -> Download
+    /// Starts a download; `nil` if a former account's was to be resumed.
+    @ObservationIgnored private var begin: (@Sendable () -> Download)?
+    /// Whether the download was started elsewhere, and can only be resumed.
+    @ObservationIgnored private let hasTicket: Bool
     @ObservationIgnored private let resume: @Sendable (DownloadTicket) -> Download
 
     /// Creates a model. The download doesn't start until asked.
@@ -49,6 +53,7 @@ public final class DownloadModel {
         _ api: APIClient, _ endpoint: Endpoint<Value>, to destination: URL,
         configure: @escaping @Sendable (inout DownloadOptions) -> Void = { _ in }
     ) {
+        hasTicket = false
         begin = { api.download(endpoint, to: destination, configure: configure) }
         resume = { api.resume($0) }
         accounts.note(api.accountSession)
@@ -56,8 +61,12 @@ public final class DownloadModel {
 
     /// Creates a model of a paused download, possibly from another process.
     ///
+    /// When the account changes, what was received is discarded, and ``start()`` fails with `.cancelled`, whose `underlying`
+    /// error is `AccountChanged`: the ticket isn't the next account's.
+    ///
     /// - Parameter api: The client; it must have the ticket's origin.
     public init(_ api: APIClient, resuming ticket: DownloadTicket) {
+        hasTicket = true
         begin = { api.resume(ticket) }
         resume = { api.resume($0) }
         state = .paused(ticket)
@@ -79,32 +88,42 @@ public final class DownloadModel {
         accounts.leaveChangedAccount()
         switch state {
         case .running, .finished: break
-        case .idle, .failed: follow(begin())
+        case .idle, .failed: if let begin { follow(begin()) } else { refuse() }
         case .paused(let ticket): follow(resume(ticket))
         }
     }
 
     /// Pauses; returns when the ticket is available. A download that can't be paused continues.
     public func pause() async {
-        guard let download, !isPausing else { return }
+        guard let download, isRunning, !isPausing else { return }
         isPausing = true
         defer { isPausing = false }
         guard let ticket = try? await download.pause(), download === self.download else { return }
-        self.download = nil
         state = .paused(ticket)
     }
 
-    /// Cancels the download and discards the received data.
+    /// Cancels the download and discards the received data, also if it is paused or has failed. A complete file stays.
     public func cancel() {
-        guard let download else { return }
-        self.download = nil
-        download.cancel()
-        (state, progress) = (.idle, nil)
+        if case .finished = state { return }
+        discard()
+    }
+
+    private func discard() {
+        if let download {
+            download.cancel()
+        } else if case .paused(let ticket) = state {
+            Download.discardLeftover(of: ticket.url, to: ticket.destination)
+        }
+        (download, progress, state) = (nil, nil, .idle)
     }
 
     private func leaveAccount() {
-        download?.cancel()
-        (download, progress, state) = (nil, nil, .idle)
+        discard()
+        if hasTicket { begin = nil }
+    }
+
+    private func refuse() {
+        state = .failed(NetworkError(.cancelled, phase: .building, underlying: AccountChanged()))
     }
 
     private func follow(_ download: Download) {
@@ -130,6 +149,5 @@ public final class DownloadModel {
         case .failure(let error) where error.isCancellation: state = .idle
         case .failure(let error): state = .failed(error)
         }
-        self.download = nil
     }
 }

@@ -15,6 +15,8 @@ public import SwiftUI
 /// When a row scrolls away, it stops waiting. If no other view waits for the image, the request is canceled. A failed image
 /// shows a button that loads it again, and is loaded again when the network returns. A progressive image shows previews.
 ///
+/// To load the images of a view again, as in `refreshable`, call ``ImageLoader/refreshVisible()``.
+///
 /// SwiftUI can't play animations: it shows the first frame. To play them, use ``ImageModel`` and
 /// ``DecodedImage/animation`` with a view that can.
 public struct CachedImage<Content: View, Placeholder: View, Failure: View>: View {

@@ -55,6 +55,11 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         byteCount -= slot.byteCount
     }
 
+    /// Forgets the values of all keys that match.
+    package mutating func removeAll(where isRemoved: (Key) -> Bool) {
+        for key in slots.keys.filter(isRemoved) { remove(key) }
+    }
+
     private mutating func noteUse(of key: Key) {
         count += 1
         slots[key]?.use = count

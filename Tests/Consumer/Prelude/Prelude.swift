@@ -136,7 +136,7 @@ public let title = ""
 public struct RenameArticle: OutboxMutation {
     public init(id: Int, title: String) {}
     public var endpoint: Endpoint<Article> { placeholder() }
-    public var order: String { "" }
+    public var scope: String { "" }
     @MainActor public func apply(to changes: QueryChanges) {}
 }
 

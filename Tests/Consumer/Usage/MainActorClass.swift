@@ -72,8 +72,8 @@ nonisolated struct Rename: OutboxMutation {
     let title: String
 
     var endpoint: Endpoint<Item> { .item(id: id) }
-    var order: String { "item \(id)" }
-    var subject: OutboxSubject? { OutboxSubject(Endpoint<Item>.item(id: id)) }
+    var scope: String { "item \(id)" }
+    var precondition: OutboxPrecondition? { OutboxPrecondition(Endpoint<Item>.item(id: id)) }
 
     @MainActor func apply(to changes: QueryChanges) {
         changes.update(Item.self, id: id) { $0.title = title }

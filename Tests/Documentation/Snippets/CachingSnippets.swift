@@ -71,7 +71,8 @@ enum CachingSnippets {
     static func keyed(_ api: APIClient, _ models: some ModelStore, language: String) async throws {
         // snippet: model-key
         let endpoint = Endpoint<Article>.article(id: 42).header(.acceptLanguage, language)
-        let readings = api.reading(endpoint, from: models, key: "article 42 \(language)")
+            .modelKey("article 42 \(language)")
+        let readings = api.reading(endpoint, from: models)
         // end
         for try await reading in readings { print(reading.source) }
     }

@@ -43,8 +43,8 @@ nonisolated struct RenameArticle: OutboxMutation {
     let title: String
 
     var endpoint: Endpoint<Article> { .rename(id: id, to: title) }
-    var order: String { "article \(id)" }  // one after another
-    var subject: OutboxSubject? { OutboxSubject(Endpoint<Article>.article(id: id)) }  // If-Match
+    var scope: String { "article \(id)" }  // one after another
+    var precondition: OutboxPrecondition? { OutboxPrecondition(Endpoint<Article>.article(id: id)) }  // If-Match
 
     @MainActor func apply(to changes: QueryChanges) {
         changes.update(Article.self, id: id) { $0.title = title }
@@ -208,6 +208,7 @@ enum UISnippets {
         case .success(let image): show(image.picture)  // image.animation has the file of an animated image
         case .failure(let error): print(error.userMessage ?? "", "try again with portrait.retry()")
         }
+        await portrait.refresh()  // in .refreshable
         // end
     }
 }

@@ -43,6 +43,43 @@ struct ImageHeaderTests {
         }
     }
 
+    @Test(
+        "V4 HEIC and AVIF: the brands say what it is, and the largest image counts",
+        arguments: [
+            ("heic", ["mif1", "heic"], false), ("mif1", ["heix"], false), ("hevc", ["msf1", "mif1"], true),
+            ("mif1", ["heic", "hevs"], true), ("msf1", [], true),
+        ])
+    func heic(major: String, compatible: [String], isAnimated: Bool) throws {
+        let header = try #require(
+            ImageHeader(SampleImage.heif(major, compatible, [(512, 512), (4032, 3024), (320, 240)])))
+        #expect(header.format == .heif && header.width == 4032 && header.height == 3024)
+        #expect(header.isAnimated == isAnimated && !header.isProgressive)
+    }
+
+    @Test("V4 AVIF: a sequence without a still has the size of its track", arguments: [0, 1])
+    func avif(version: Int) throws {
+        let still = try #require(ImageHeader(SampleImage.heif("avif", ["mif1", "miaf"], [(640, 480)])))
+        #expect(still.format == .avif && !still.isAnimated && still.width == 640)
+        let sequence = try #require(ImageHeader(SampleImage.sequence("avis", ["msf1"], 640, 480, version: version)))
+        #expect(sequence.format == .avif && sequence.isAnimated && sequence.width == 640 && sequence.height == 480)
+        let other = try #require(ImageHeader(SampleImage.sequence("mif1", ["avif", "avis"], 9, 8, version: version)))
+        #expect(other.format == .avif && other.isAnimated)
+    }
+
+    @Test("V4 a video, sizes of boxes that aren't possible, and a box that is cut have no header")
+    func boxes() {
+        let file = SampleImage.heif("heic", ["mif1"], [(30, 20)])
+        var large = file
+        // The size of `meta` follows in 8 bytes, which claim exabytes.
+        large.replaceSubrange(20..<24, with: [0, 0, 0, 1])
+        large.replaceSubrange(28..<36, with: [UInt8](repeating: 0x7F, count: 8))
+        let files = [
+            SampleImage.sequence("isom", ["mp42"], 640, 480), SampleImage.heif("heic", [], []),
+            SampleImage.heif("heic", ["mif1"], [(0, 20)]), file.dropLast(9), large, Data(file.prefix(12)),
+        ]
+        for file in files { #expect(ImageHeader(file) == nil) }
+    }
+
     @Test("V4 a size of zero, another format and no bytes have no header")
     func none() {
         let files = [
@@ -79,6 +116,7 @@ enum SampleImage {
     static let all = [
         png(width: 300, height: 200, animated: true), jpeg(width: 30, height: 20, progressive: true, metadata: 100),
         gif(width: 7, height: 5, frames: 3), webP("VP8X", [2, 0, 0, 0, 9, 0, 0, 9, 0, 0]),
+        heif("heic", ["mif1", "hevs"], [(30, 20), (10, 10)]), sequence("avis", ["msf1"], 30, 20, version: 1),
     ]
 
     static func png(width: Int, height: Int, interlaced: Bool = false, animated: Bool = false) -> Data {
@@ -109,6 +147,32 @@ enum SampleImage {
     static func webP(_ name: String, _ content: [UInt8]) -> Data {
         let chunk = Data(name.utf8) + Data(little(content.count, 4) + content)
         return Data("RIFF".utf8) + Data(little(chunk.count + 4, 4)) + Data("WEBP".utf8) + chunk
+    }
+
+    /// Images of these sizes, the first of which are tiles.
+    static func heif(_ major: String, _ compatible: [String], _ sizes: [(Int, Int)]) -> Data {
+        let properties = sizes.flatMap {
+            box("ispe", big(0, 4) + big($0.0, 4) + big($0.1, 4)) + box("pixi", [0, 0, 0, 0])
+        }
+        let content = box("hdlr", [0, 0, 0, 0]) + box("iprp", box("ipco", properties) + box("ipma", []))
+        return type(major, compatible) + Data(box("meta", big(0, 4) + content))
+    }
+
+    /// A track of this size.
+    static func sequence(
+        _ major: String, _ compatible: [String], _ width: Int, _ height: Int, version: Int = 0
+    ) -> Data {
+        let start = [UInt8(version), 0, 0, 7] + [UInt8](repeating: 0, count: version == 1 ? 84 : 72)
+        let header = box("tkhd", start + big(width << 16, 4) + big(height << 16, 4))
+        return type(major, compatible) + Data(box("free", []) + box("moov", box("mvhd", [1]) + box("trak", header)))
+    }
+
+    private static func type(_ major: String, _ compatible: [String]) -> Data {
+        Data(box("ftyp", Array(major.utf8) + big(0, 4) + compatible.flatMap { Array($0.utf8) }))
+    }
+
+    private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        big(content.count + 8, 4) + Array(name.utf8) + content
     }
 
     private static func chunk(_ name: String, _ content: [UInt8]) -> Data {

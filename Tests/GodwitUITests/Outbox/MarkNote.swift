@@ -11,8 +11,10 @@ struct MarkNote: OutboxMutation {
     var etag: String?
 
     var endpoint: Endpoint<Note> { .mark(note, mark) }
-    var order: String { "note \(note)" }
-    var subject: OutboxSubject? { isConditional ? OutboxSubject(Endpoint<Note>.note(note), etag: etag) : nil }
+    var scope: String { "note \(note)" }
+    var precondition: OutboxPrecondition? {
+        isConditional ? OutboxPrecondition(Endpoint<Note>.note(note), etag: etag) : nil
+    }
 
     func apply(to changes: QueryChanges) {
         changes.update(Note.self, id: note) { $0.marks.insert(mark) }
@@ -27,7 +29,7 @@ struct RemoveNote: OutboxMutation {
     let note: Int
 
     var endpoint: Endpoint<Void> { .remove(note) }
-    var order: String { "note \(note)" }
+    var scope: String { "note \(note)" }
 
     func apply(to changes: QueryChanges) { changes.remove(Note.self, id: note) }
 }

@@ -67,6 +67,30 @@ struct OutboxDecisionTests {
         #expect(note.value?.marks == [6] && server.state.value.notes[1]?.marks == [6])
     }
 
+    @Test("V5 a decision about a mutation whose refusal is still being handled is carried out after that")
+    func earlyDecision() async throws {
+        let queries = store()
+        let note = await loaded(queries, 1)
+        let outbox = try outbox(queries)
+        server.state.update { $0.refusal = .conflict }
+        server.hold()
+        let id = try await outbox.add(MarkNote(note: 1, mark: 5))
+        try await server.waitForRequests(2)
+        server.execute(1)
+        server.answer(1)
+        // The server's version is loaded. Another mutation publishes the states meanwhile.
+        try await server.waitForRequests(3)
+        try await outbox.add(MarkNote(note: 2, mark: 6))
+        #expect(outbox.items.first?.state == .conflict)
+        server.state.update { $0.refusal = nil }
+        let retry = Task { try await outbox.retry(id) }
+        for _ in 0..<20 { await Task.yield() }
+        server.release()
+        try await retry.value
+        await until { outbox.items.isEmpty }
+        #expect(note.value?.marks == [5] && server.state.value.notes[1]?.marks == [5])
+    }
+
     @Test("V5 a decision that is being written when the outbox closes leaves no effect")
     func closedWhileDeciding() async throws {
         let queries = store()
@@ -305,7 +329,7 @@ private struct BulkyNote: OutboxMutation {
     let text: String
 
     var endpoint: Endpoint<Void> { .remove(7) }
-    var order: String { "bulky" }
+    var scope: String { "bulky" }
 
     func apply(to changes: QueryChanges) {}
 }

@@ -408,7 +408,7 @@ private struct LargeMutation: OutboxMutation {
     var number = 0.0
 
     var endpoint: Endpoint<Void> { .remove(1) }
-    var order: String { "" }
+    var scope: String { "" }
 
     func apply(to changes: QueryChanges) {}
 }

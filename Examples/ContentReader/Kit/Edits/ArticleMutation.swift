@@ -9,7 +9,7 @@ nonisolated public protocol ArticleMutation: OutboxMutation {
 
 nonisolated extension ArticleMutation {
     /// The changes of an article are sent one after another.
-    public var order: String { "article \(id)" }
+    public var scope: String { "article \(id)" }
 }
 
 extension OutboxItem {
@@ -40,7 +40,7 @@ nonisolated public struct EditArticle: ArticleMutation {
 
     public var endpoint: Endpoint<Article> { .change(id: id, ArticleChange(from: base, to: form)) }
 
-    public var subject: OutboxSubject? { OutboxSubject(Endpoint<Article>.article(id: id), etag: etag) }
+    public var precondition: OutboxPrecondition? { OutboxPrecondition(Endpoint<Article>.article(id: id), etag: etag) }
 
     /// Another version with the user's changes.
     func merged(with article: Article) -> Article {
