@@ -17,7 +17,7 @@ extension Endpoint {
     /// Sets what identifies the response's value among stored and shared values.
     ///
     /// ```swift
-    /// .get("articles/\(id)").header(.acceptLanguage, language).modelKey("article \(id) \(language)")
+    /// let german = Endpoint<Article>.article(id: 42).header(.acceptLanguage, "de").modelKey("article 42 de")
     /// ```
     ///
     /// By default, a value is identified by method, URL, type and a body in memory. Set a key if the response depends on header

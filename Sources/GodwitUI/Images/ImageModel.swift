@@ -84,6 +84,7 @@ public final class ImageModel<Picture: Sendable> {
     /// Loads the image again, past the memory: the HTTP cache asks the server whether the image has changed.
     ///
     /// ```swift
+    /// let model = ImageModel(images)
     /// await model.refresh()                    // SwiftUI: .refreshable { await model.refresh() }
     /// ```
     ///

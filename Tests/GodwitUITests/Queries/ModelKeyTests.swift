@@ -61,7 +61,7 @@ struct ModelKeyTests {
         #expect(third.value?.owner == "d")
     }
 
-    @Test("V5 a key is what mutations, events, invalidations and an outbox's subject find the value by")
+    @Test("V5 a key is what mutations, events and invalidations find the value by")
     func found() async {
         let queries = store()
         let loader = Loader(queries, note(in: "de"))
@@ -70,6 +70,12 @@ struct ModelKeyTests {
         await other.load()
         queries.set { $0[note(in: "de")]?.marks = [7] }
         #expect(loader.value?.marks == [7] && other.value?.marks == [])
+        _ = try? await queries.mutate(.mark(2, 1)) {
+            $0[note(in: "de")]?.marks = [8]
+        } confirming: {
+            $0[note(in: "de")] = $1
+        }
+        #expect(loader.value?.owner == "none" && other.value?.owner == "en")
         queries.invalidate(note(in: "de"))
         #expect(loader.isLoading && !other.isLoading)
         await until { loader.state.isLoaded }
