@@ -145,7 +145,7 @@ public struct QueryChanges {
         switch target {
         case .draft: query.draftValue = value
         // What the response of a mutation says may be older.
-        case .confirmed(.server) where query.isUncertain: break
+        case .confirmed(.server) where query.isUncertain || layer.isRepeated: break
         case .confirmed(let origin):
             if layer.stage == .event { query.gate.noteEvent() }
             query.confirm(value, by: origin)
@@ -170,7 +170,7 @@ public struct QueryChanges {
         touch(list, element)
         switch target {
         case .draft: list.draftItems = items
-        case .confirmed(.server) where list.isUncertain:
+        case .confirmed(.server) where list.isUncertain || layer.isRepeated:
             // What the list has may be newer. What was inserted or removed is as the response says.
             if element == nil { list.confirm(items.keeping(list.base)) }
         case .confirmed(let origin):
