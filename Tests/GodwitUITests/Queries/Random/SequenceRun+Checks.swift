@@ -6,6 +6,7 @@ import GodwitUI
 extension SequenceRun {
     func check() {
         guard !isChangingAccount else { return }
+        followOutbox()
         facts = SequenceFacts(server, mutations)
         for (id, loader) in loaders {
             check(loader.value, id, .loader(id))

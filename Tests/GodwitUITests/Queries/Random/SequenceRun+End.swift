@@ -9,6 +9,7 @@ extension SequenceRun {
         setOffline(false)
         answerEverything()
         for task in mutations.values.compactMap(\.task) + tasks { await task.value }
+        await endOutbox()
         await settle()
         for list in lists.values { await complete(list) }
         check()

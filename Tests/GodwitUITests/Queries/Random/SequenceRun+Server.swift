@@ -35,6 +35,8 @@ extension SequenceRun {
     func setOffline(_ isOffline: Bool) {
         note(isOffline ? "network lost" : "network back")
         server.state.update { $0.isOffline = isOffline }
+        feed.update(
+            NetworkPath(status: isOffline ? .unsatisfied : .satisfied, interfaces: isOffline ? [] : [.wifi]))
     }
 
     /// Somebody else changes a note.

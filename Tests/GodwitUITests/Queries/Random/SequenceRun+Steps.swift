@@ -6,6 +6,7 @@ import GodwitUI
 enum SequenceStep: CaseIterable {
     case load, refresh, loadSummary, loadList, loadMore, refreshList
     case mark, markIfUnchanged, markValue, remove, removeValue, put, create
+    case addToOutbox, sendOutbox, decideOutbox, advanceClock
     case execute, answer, fail, toggleNetwork, changeElsewhere, receiveChange
     case replaceLoader, cancel, invalidate, moveElement, changeAccount
 
@@ -14,10 +15,11 @@ enum SequenceStep: CaseIterable {
         case .execute: 24
         case .answer: 18
         case .load, .mark: 9
+        case .addToOutbox: 8
         case .refresh, .loadMore: 6
         case .loadList, .refreshList, .create, .remove, .fail, .markIfUnchanged, .markValue: 4
-        case .loadSummary, .removeValue, .put: 3
-        case .changeElsewhere, .receiveChange, .replaceLoader, .cancel, .toggleNetwork, .changeAccount: 2
+        case .loadSummary, .removeValue, .put, .sendOutbox, .decideOutbox: 3
+        case .changeElsewhere, .receiveChange, .replaceLoader, .cancel, .toggleNetwork, .changeAccount, .advanceClock: 2
         case .invalidate, .moveElement: 1
         }
     }
@@ -46,6 +48,10 @@ extension SequenceRun {
         case .removeValue: removeValue(id)
         case .put: put(id)
         case .create: create()
+        case .addToOutbox: addToOutbox(id)
+        case .sendOutbox: sendOutbox()
+        case .decideOutbox: decideOutbox()
+        case .advanceClock: advanceClock()
         case .execute: executeAny()
         case .answer: answerAny()
         case .fail: failAny()
@@ -69,6 +75,12 @@ extension SequenceRun {
     private func anyNote() -> Int {
         let ids = Set(lists.values.flatMap(\.items).map(\.id)).filter { $0 > 0 }.sorted()
         return ids.randomElement(using: &random) ?? Self.noteCount
+    }
+
+    private func advanceClock() {
+        let seconds = Int.random(in: 1...20, using: &random)
+        note("\(seconds) seconds")
+        clock.advance(by: .seconds(seconds))
     }
 
     private func replaceLoader(_ id: Int) {
@@ -100,7 +112,7 @@ extension SequenceRun {
         server.state.update {
             $0.owner = next
             $0.notes = NoteServer.notes(Self.noteCount, of: next)
-            $0.memory = NoteServer.Memory()
+            $0.memory = NoteServer.Memory(honorsKeys: true)
         }
         isChangingAccount = true
         owner = next
@@ -108,6 +120,7 @@ extension SequenceRun {
             Task {
                 try? await api.signIn(AccessToken(access: next))
                 forget()
+                openOutbox()
                 isChangingAccount = false
             })
     }

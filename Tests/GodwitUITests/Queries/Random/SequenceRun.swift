@@ -2,6 +2,7 @@ import Godwit
 import GodwitTesting
 import GodwitUI
 import Observation
+import TestSupport
 
 /// One random sequence of what screens, a network and a server do, and what holds meanwhile.
 @MainActor
@@ -13,6 +14,13 @@ final class SequenceRun {
     let server = NoteServer(notes: SequenceRun.noteCount)
     let api: APIClient
     let queries: QueryStore
+    /// The network, and the time of the store.
+    let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wifi]))
+    let clock = TestClock()
+    /// The folder of the outbox; `nil` for a sequence without one.
+    let folder: TemporaryFolder?
+    var outbox: Outbox?
+    var accountCount = 0
     var random: SplitMix
     var owner = "ann"
     /// Whether a sign-in is in progress: until its end, screens may show either account.
@@ -43,13 +51,16 @@ final class SequenceRun {
         api = server.client {
             $0.authentication = .refreshing(MemoryTokenStore(AccessToken(access: "ann"))) { _, old in old }
         }
-        queries = QueryStore(api)
+        queries = QueryStore(api, retryingWith: feed, clock: clock)
+        folder = seed % 3 == 0 ? try? TemporaryFolder() : nil
+        server.state.update { $0.memory.honorsKeys = true }
         summary = Loader(queries, .summary)
         lists = [
             "list": PageLoader(queries, .cursor { .newest(after: $0) }),
             "shelf": PageLoader(queries, .offsets(limit: NoteServer.pageSize) { .newest(offset: $0) }),
         ]
         for id in Self.notes { loaders[id] = Loader(queries, .note(id)) }
+        openOutbox()
     }
 
     /// Runs a sequence, then lets everything end. Returns what went wrong.
