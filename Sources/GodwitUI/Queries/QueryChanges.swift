@@ -144,13 +144,17 @@ public struct QueryChanges {
         touch(query, element)
         switch target {
         case .draft: query.draftValue = value
-        // What the response of a mutation says may be older.
-        case .confirmed(.server) where query.isUncertain || layer.isRepeated: break
+        case .confirmed(.server) where mayBeOlder(query.isUncertain): break
         case .confirmed(let origin):
             if layer.stage == .event { query.gate.noteEvent() }
             query.confirm(value, by: origin)
             if origin == .server { layer.confirmed.insert(ObjectIdentifier(query)) }
         }
+    }
+
+    /// Whether what the response of a mutation says may be older than the value. Events are as new as they can be.
+    private func mayBeOlder(_ isUncertain: Bool) -> Bool {
+        layer.isRepeated || isUncertain && layer.stage != .event
     }
 
     private func touch(_ part: some QueryPart, _ element: AnyHashable?) {
@@ -170,7 +174,7 @@ public struct QueryChanges {
         touch(list, element)
         switch target {
         case .draft: list.draftItems = items
-        case .confirmed(.server) where list.isUncertain || layer.isRepeated:
+        case .confirmed(.server) where mayBeOlder(list.isUncertain):
             // What the list has may be newer. What was inserted or removed is as the response says.
             if element == nil { list.confirm(items.keeping(list.base)) }
         case .confirmed(let origin):
