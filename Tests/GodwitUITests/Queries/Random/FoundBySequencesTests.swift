@@ -139,4 +139,26 @@ struct FoundBySequencesTests {
         #expect(server.state.value.memory.executions[5] == 1)
         await outbox.close()
     }
+
+    @Test("V5 an event removes an element from a list of unknown age at once")
+    func eventOfUncertainList() async throws {
+        let queries = QueryStore(server.client())
+        let list = PageLoader(queries, .cursor { .newest(after: $0) })
+        server.hold()
+        let mutation = Task {
+            try await queries.mutate(.mark(7, 4)) { changes in changes.update(Note.self, id: 7) { $0.marks.insert(4) } }
+        }
+        let load = Task { await list.load() }
+        try await server.waitForRequests(2)
+        for number in 0..<2 where server.state.value.exchanges[number].request.method == .get {
+            server.execute(number)
+            server.answer(number)
+        }
+        await until { list.items.map(\.id) == [7, 6, 5] }
+        queries.set { $0.remove(Note.self, id: 6) }
+        #expect(list.items.map(\.id) == [7, 5])
+        server.release()
+        _ = try await mutation.value
+        await load.value
+    }
 }

@@ -56,7 +56,7 @@ extension SequenceRun {
             if let item = items[mark] {
                 mutations[mark]?.isListed = true
                 mutations[mark]?.outcome = item.needsDecision ? .refused : .open
-            } else if mutation.isListed, mutation.outcome == .open {
+            } else if mutation.isListed {
                 mutations[mark]?.outcome = .accepted
             }
         }

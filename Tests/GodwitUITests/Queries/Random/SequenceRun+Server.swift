@@ -51,4 +51,25 @@ extension SequenceRun {
         self.note("event of \(id)")
         queries.set { $0.update(Note.self, id: id) { $0 = note } }
     }
+
+    /// Somebody else removes a note, and the server tells.
+    func receiveRemoval(_ id: Int) {
+        guard server.state.value.notes[id] != nil else { return }
+        note("\(id) is removed, with an event")
+        server.state.update { $0.remove(id) }
+        queries.set { $0.remove(Note.self, id: id) }
+        gone.insert(id)
+        unstable.insert(id)
+    }
+
+    /// Somebody else creates a note, and the server tells.
+    func receiveInsertion() {
+        let (mark, lists) = (newMark(), lists.values)
+        let created = server.state.update { $0.add(mark) }
+        note("\(created.id) is created, with an event")
+        queries.set { changes in
+            for list in lists { changes[list].insert(created, at: 0) }
+        }
+        unstable.insert(created.id)
+    }
 }

@@ -7,8 +7,8 @@ enum SequenceStep: CaseIterable {
     case load, refresh, loadSummary, loadList, loadMore, refreshList
     case mark, markIfUnchanged, markValue, remove, removeValue, put, create
     case addToOutbox, sendOutbox, decideOutbox, advanceClock
-    case execute, answer, fail, toggleNetwork, changeElsewhere, receiveChange
-    case replaceLoader, cancel, invalidate, moveElement, changeAccount
+    case execute, answer, fail, toggleNetwork, changeElsewhere, receiveChange, receiveRemoval, receiveInsertion
+    case replaceLoader, cancel, invalidate, invalidateTag, prefetch, keepFresh, moveElement, changeAccount
 
     private var weight: Int {
         switch self {
@@ -19,8 +19,10 @@ enum SequenceStep: CaseIterable {
         case .refresh, .loadMore: 6
         case .loadList, .refreshList, .create, .remove, .fail, .markIfUnchanged, .markValue: 4
         case .loadSummary, .removeValue, .put, .sendOutbox, .decideOutbox: 3
-        case .changeElsewhere, .receiveChange, .replaceLoader, .cancel, .toggleNetwork, .changeAccount, .advanceClock: 2
-        case .invalidate, .moveElement: 1
+        case .changeElsewhere, .receiveChange, .replaceLoader, .cancel, .toggleNetwork, .changeAccount, .advanceClock,
+            .prefetch, .keepFresh:
+            2
+        case .invalidate, .invalidateTag, .moveElement, .receiveRemoval, .receiveInsertion: 1
         }
     }
 
@@ -58,9 +60,14 @@ extension SequenceRun {
         case .toggleNetwork: setOffline(!server.state.value.isOffline)
         case .changeElsewhere: changeElsewhere(id)
         case .receiveChange: receiveChange(id)
+        case .receiveRemoval: receiveRemoval(Int.random(in: 1...4, using: &random))
+        case .receiveInsertion: receiveInsertion()
         case .replaceLoader: replaceLoader(id)
         case .cancel: cancelAny()
         case .invalidate: invalidate(id)
+        case .invalidateTag: invalidateTag()
+        case .prefetch: prefetch(id)
+        case .keepFresh: keepFresh(id)
         case .moveElement: withList(moveElement)
         case .changeAccount: changeAccount()
         }
@@ -85,12 +92,29 @@ extension SequenceRun {
 
     private func replaceLoader(_ id: Int) {
         note("another loader of \(id)")
-        loaders[id] = Loader(queries, .note(id))
+        loaders[id] = Loader(queries, .note(id), Self.options)
     }
 
     private func invalidate(_ id: Int) {
         note("invalidate \(id)")
         queries.invalidate(.note(id))
+    }
+
+    private func invalidateTag() {
+        note("invalidate all notes")
+        queries.invalidate(tags: ["notes"])
+    }
+
+    private func prefetch(_ id: Int) {
+        note("prefetch \(id) and the list")
+        queries.prefetch(.note(id))
+        queries.prefetch(Self.byCursor)
+    }
+
+    /// Loads a note at intervals.
+    private func keepFresh(_ id: Int) {
+        note("keep \(id) fresh")
+        keepers.append(Task { [loader = loaders[id]] in await loader?.keepFresh() })
     }
 
     private func moveElement(_ list: PageLoader<Note>, _ name: String) {

@@ -40,6 +40,10 @@ final class SequenceRun {
     var states = SequenceStates()
     /// What is known at this moment.
     var facts = SequenceFacts()
+    /// The notes that an event has removed.
+    var gone: Set<Int> = []
+    /// The tasks that keep values fresh.
+    var keepers: [Task<Void, Never>] = []
     private(set) var log: [String] = []
     private(set) var violations: [String] = []
     private var lastMark = 0
@@ -56,11 +60,19 @@ final class SequenceRun {
         server.state.update { $0.memory.honorsKeys = true }
         summary = Loader(queries, .summary)
         lists = [
-            "list": PageLoader(queries, .cursor { .newest(after: $0) }),
-            "shelf": PageLoader(queries, .offsets(limit: NoteServer.pageSize) { .newest(offset: $0) }),
+            "list": PageLoader(queries, Self.byCursor, Self.options),
+            "shelf": PageLoader(queries, Self.byOffset, Self.options),
         ]
-        for id in Self.notes { loaders[id] = Loader(queries, .note(id)) }
+        for id in Self.notes { loaders[id] = Loader(queries, .note(id), Self.options) }
         openOutbox()
+    }
+
+    static let byCursor = Paging<NotePage>.cursor { .newest(after: $0) }
+    static let byOffset = Paging<NotePage>.offsets(limit: NoteServer.pageSize) { .newest(offset: $0) }
+
+    static func options(_ options: inout QueryOptions) {
+        options.tags = ["notes"]
+        options.refetchInterval = .seconds(10)
     }
 
     /// Runs a sequence, then lets everything end. Returns what went wrong.
@@ -134,6 +146,6 @@ final class SequenceRun {
     /// Another account sees nothing of the former one.
     func forget() {
         (shown, shownLists, mutations, unstable) = ([:], [], [:], [])
-        states = SequenceStates()
+        (states, gone) = (SequenceStates(), [])
     }
 }
