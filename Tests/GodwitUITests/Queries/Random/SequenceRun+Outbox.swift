@@ -40,12 +40,18 @@ extension SequenceRun {
         if item.needsDecision, Bool.random(using: &random) {
             start("outbox: retry \(mark)") { try? await outbox.retry(item.id) }
         } else {
-            // The server may have applied it, if a response was lost.
-            let isApplied = server.state.value.memory.executions[mark] != nil
-            mutations[mark]?.outcome = isApplied ? .unknown : .refused
-            mutations[mark]?.isDiscarded = true
-            start("outbox: discard \(mark)") { await outbox.discard(item.id) }
+            start("outbox: discard \(mark)") { [weak self] in await self?.discard(item.id, mark) }
         }
+    }
+
+    private func discard(_ id: OutboxItem.ID, _ mark: Int) async {
+        // It may be on its way by now.
+        guard let outbox, outbox.items.contains(where: { $0.id == id && $0.state != .sending }) else { return }
+        // The server may have applied it, if a response was lost.
+        let isApplied = server.state.value.memory.executions[mark] != nil
+        mutations[mark]?.outcome = isApplied ? .unknown : .refused
+        mutations[mark]?.isDiscarded = true
+        await outbox.discard(id)
     }
 
     /// What the outbox tells of its mutations.
