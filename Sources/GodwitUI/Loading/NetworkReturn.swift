@@ -22,9 +22,12 @@ final class NetworkReturn {
         tried = monitor.current
     }
 
-    /// Calls once there is a network other than the one that was tried, which avoids endless retries.
+    /// Calls once there is a network other than the one that was tried, which avoids endless retries. If there is one
+    /// already, calls at once, so that screens don't show the failure in between.
     func wait(then call: @escaping @MainActor () -> Void) {
         stop()
+        let current = monitor.current
+        if current != tried, current.status == .satisfied { return call() }
         task = Task { [tried, paths = monitor.paths] in
             var tried = tried
             for await path in paths {

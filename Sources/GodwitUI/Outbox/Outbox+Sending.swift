@@ -80,12 +80,14 @@ extension Outbox {
             if entry.record?.etag == OutboxRecord.unknownVersion, let subject {
                 entry.expect(try await Self.loadVersion(of: subject, for: layer))
             }
+            layer.isRepeated = entry.mayBeApplied
             layer.send()
             let response = try await queries.send(
                 Self.endpoint(of: mutation, entry.record ?? record), by: layer)
             let etag = response.head.fields[.etag]
             queries.confirm(layer) { mutation.confirm(response.value, in: $0) }
-            if let etag { subject?.etag = etag }
+            // A response that is repeated may be older than what is known.
+            if let etag, !layer.isRepeated { subject?.etag = etag }
             await finish(entry, mutation.tags, etag)
         } catch {
             await handle(error, of: mutation, entry, layer)
@@ -99,7 +101,7 @@ extension Outbox {
         subject.invalidate()
         if !subject.isRunning { subject.refetch() }
         await subject.wait(for: layer)
-        if Task.isCancelled { throw NetworkError(.cancelled, phase: .middleware) }
+        if Task.isCancelled || layer.stage == .over { throw NetworkError(.cancelled, phase: .middleware) }
         if let error = subject.loadError { throw error }
         return OutboxRecord.condition(subject.etag)
     }

@@ -12,6 +12,8 @@ final class OutboxEntry {
     var pausedUntil: Duration?
     /// Whether the server said how long to wait, which another network doesn't change.
     private(set) var isPausedByServer = false
+    /// Whether an earlier attempt may have been applied, also one before a launch.
+    private(set) var mayBeApplied: Bool
     /// Whether a decision about it is being written.
     var isDeciding = false
     /// Whether its file is on the disk.
@@ -22,7 +24,7 @@ final class OutboxEntry {
 
     /// A new one.
     init(_ mutation: any OutboxMutation, _ record: OutboxRecord, as name: OutboxFileName) {
-        (self.name, self.record, isStored) = (name, record, false)
+        (self.name, self.record, isStored, mayBeApplied) = (name, record, false, false)
         item = OutboxItem(
             id: name.id, mutation: mutation, date: record.date, state: .waiting, error: nil, attempts: 0)
     }
@@ -32,7 +34,7 @@ final class OutboxEntry {
         _ stored: Result<OutboxRecord, NetworkError>, as name: OutboxFileName,
         _ types: [String: any OutboxMutation.Type]
     ) {
-        (self.name, isStored) = (name, true)
+        (self.name, isStored, mayBeApplied) = (name, true, true)
         record = try? stored.get()
         let mutation = Result { () throws(NetworkError) in try stored.get().decoded(types) }
         item = OutboxItem(
@@ -63,6 +65,7 @@ final class OutboxEntry {
     func wait(_ error: NetworkError, until time: Duration) {
         (item.state, item.error, pausedUntil) = (.waiting, error, time)
         isPausedByServer = error.suggestedRetryDelay != nil
+        mayBeApplied = mayBeApplied || error.mayHaveBeenApplied
     }
 
     /// Waits for a decision.

@@ -33,6 +33,8 @@ final class MutationLayer {
     var confirmed: Set<ObjectIdentifier> = []
     /// The parts that it gave another value.
     var changed: Set<ObjectIdentifier> = []
+    /// Whether an earlier attempt may have been applied: the response may be that of then.
+    var isRepeated = false
     /// The value that it changes only in the version that was loaded.
     var subject: (any QueryPart)?
     /// What loads of the parts wait for while it is sent.
@@ -73,10 +75,13 @@ final class MutationLayer {
         if stage == .sending { close(part, scope) }
     }
 
-    func wait() { stage = .waiting }
+    func wait() {
+        if stage != .over { stage = .waiting }
+    }
 
-    /// Loads of the parts wait from here on.
+    /// Loads of the parts wait from here on, unless it is over: nothing would end their wait.
     func send() {
+        guard stage != .over else { return }
         stage = .sending
         for (id, part) in touched {
             for scope in scopes[id, default: []] { close(part, scope) }
@@ -85,6 +90,7 @@ final class MutationLayer {
 
     /// The outcome isn't known, and the mutation waits to be sent again.
     func queue() {
+        guard stage != .over else { return }
         stage = .queued
         openGates()
     }

@@ -55,8 +55,7 @@ extension QueryChanges {
         // A page that is on its way may have an older element, which is replaced by this one.
         if layer.stage == .event { list.noteEvent(item.map { .value($0) } ?? .removed, of: id) }
         store.touch(list, by: layer)
-        // What the response of a mutation says may be older.
-        if origin == .server, list.isUncertain { return }
+        if origin == .server, mayBeOlder(list.isUncertain) { return }
         if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
         list.confirm(item, at: index)
         // Elements moved: a page that is on its way may skip some.

@@ -117,8 +117,7 @@ extension QueryChanges {
         switch target {
         case .draft: query.draftValue = value
         case .end: break
-        // What the response of a mutation says may be older.
-        case .confirmed(.server) where query.isUncertain: break
+        case .confirmed(.server) where mayBeOlder(query.isUncertain): break
         case .confirmed(let origin):
             if layer.stage == .event { query.gate.noteEvent() }
             query.confirm(value, by: origin)
@@ -126,7 +125,12 @@ extension QueryChanges {
         }
     }
 
-    func touch(_ part: some QueryPart, _ element: AnyHashable?) {
+    /// Whether what the response of a mutation says may be older than the value. Events are as new as they can be.
+    func mayBeOlder(_ isUncertain: Bool) -> Bool {
+        layer.isRepeated || isUncertain && layer.stage != .event
+    }
+
+    private func touch(_ part: some QueryPart, _ element: AnyHashable?) {
         store.touch(part, by: layer)
         if let element { layer.touch(part, element: element, .whole) } else { layer.touch(part) }
     }
@@ -147,7 +151,7 @@ extension QueryChanges {
         // Known from now on: the mutation is applied to the whole list.
         case .end: break
         // What the list has may be newer. What was inserted or removed is as the response says.
-        case .confirmed(.server) where list.isUncertain: list.confirm(items.keeping(list.base))
+        case .confirmed(.server) where mayBeOlder(list.isUncertain): list.confirm(items.keeping(list.base))
         case .confirmed(let origin):
             list.confirm(items)
             // Elements may have moved: a page that is on its way may skip some.

@@ -121,7 +121,7 @@ extension QueryStore {
         return try outcome.get()
     }
 
-    /// Returns when no earlier mutation of the same values is being sent.
+    /// Returns when no earlier mutation of the same values waits, and none is being sent.
     func waitForTurn(_ layer: MutationLayer) async throws(NetworkError) {
         while layer.stage != .over, hasEarlier(layer), !Task.isCancelled {
             let waiter = settled.add()
@@ -132,7 +132,11 @@ extension QueryStore {
     }
 
     private func hasEarlier(_ layer: MutationLayer) -> Bool {
-        layers.prefix { $0 !== layer }.contains { $0.precedes(layer) }
+        let place = layers.firstIndex { $0 === layer } ?? layers.endIndex
+        // A later one may be on its way, if this one was queued in an outbox.
+        return layers.enumerated().contains { index, other in
+            index != place && (index < place || other.stage == .sending) && other.precedes(layer)
+        }
     }
 
     /// Shows the effect of a mutation that waits, before that of another one.

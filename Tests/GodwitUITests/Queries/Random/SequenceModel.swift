@@ -26,6 +26,8 @@ struct SequenceMutation {
         case put
         /// Inserts a note in the lists. Until the server has answered, its ID is the negative mark.
         case create
+        /// Marks a note, through an outbox.
+        case queued
     }
 
     let kind: Kind
@@ -35,6 +37,10 @@ struct SequenceMutation {
     var isEnding = true
     /// Whether its effect has found the note's mark, and set it in the summary.
     var isInSummary = false
+    /// Whether the outbox has shown it.
+    var isListed = false
+    /// Whether it was given up.
+    var isDiscarded = false
     var task: Task<Void, Never>?
 
     var removes: Bool { kind == .remove || kind == .removeValue }
@@ -42,7 +48,7 @@ struct SequenceMutation {
     /// Whether its effect is visible at a place.
     func isVisible(at place: SequencePlace) -> Bool {
         switch kind {
-        case .mark, .remove: true
+        case .mark, .remove, .queued: true
         case .markValue, .removeValue, .put: !place.isInList
         case .create: place.isInList
         }
@@ -102,7 +108,10 @@ struct SequenceFacts {
             if mutation.isEnding { ending.insert(mark) }
         }
         for exchange in state.exchanges where exchange.isAnswered || exchange.isOver {
-            if let mark = exchange.mark { ending.insert(mark) }
+            guard let mark = exchange.mark else { continue }
+            // An outbox sends it again after a failure.
+            if known[mark]?.kind == .queued, case .failure = exchange.result { continue }
+            ending.insert(mark)
         }
         let created = known.values.filter { $0.kind == .create && $0.outcome == .accepted }
         let removed = known.values.filter { $0.removes && $0.outcome != .refused }

@@ -6,6 +6,7 @@ import GodwitUI
 extension SequenceRun {
     func check() {
         guard !isChangingAccount else { return }
+        followOutbox()
         facts = SequenceFacts(server, mutations)
         for (id, loader) in loaders {
             check(loader.value, id, .loader(id))
@@ -121,6 +122,7 @@ extension SequenceRun {
         }
         if list.error?.kind == .cancelled { fail("the \(name) shows a cancellation as an error") }
         note(states.look(at: name, isLoading: list.isLoading, hasMore: list.hasMore, requests: facts.requests))
+        if !ids.isDisjoint(with: gone) { fail("the \(name) shows \(ids.intersection(gone)), which an event removed") }
         checkCreations(ids, name)
         checkGaps(list, ids, name)
         if ids.contains(where: { $0 > 0 }) { shownLists.insert(name) }
@@ -153,6 +155,7 @@ extension SequenceRun {
 
     /// Whether the lists may lack a removal that they weren't told.
     private var mayHaveMoved: Bool {
-        mutations.values.contains { $0.kind == .removeValue && ($0.outcome == .open || $0.outcome == .unknown) }
+        !gone.isEmpty
+            || mutations.values.contains { $0.kind == .removeValue && ($0.outcome == .open || $0.outcome == .unknown) }
     }
 }

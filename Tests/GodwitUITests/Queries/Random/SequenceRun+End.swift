@@ -8,7 +8,9 @@ extension SequenceRun {
         note("the end")
         setOffline(false)
         answerEverything()
-        for task in mutations.values.compactMap(\.task) + tasks { await task.value }
+        for keeper in keepers { keeper.cancel() }
+        for task in mutations.values.compactMap(\.task) + tasks + keepers { await task.value }
+        await endOutbox()
         await settle()
         for list in lists.values { await complete(list) }
         check()

@@ -35,6 +35,8 @@ extension SequenceRun {
     func setOffline(_ isOffline: Bool) {
         note(isOffline ? "network lost" : "network back")
         server.state.update { $0.isOffline = isOffline }
+        feed.update(
+            NetworkPath(status: isOffline ? .unsatisfied : .satisfied, interfaces: isOffline ? [] : [.wifi]))
     }
 
     /// Somebody else changes a note.
@@ -48,5 +50,26 @@ extension SequenceRun {
         guard let note = server.state.value.notes[id], queries.value(of: .note(id)) != nil else { return }
         self.note("event of \(id)")
         queries.set { $0.update(Note.self, id: id) { $0 = note } }
+    }
+
+    /// Somebody else removes a note, and the server tells.
+    func receiveRemoval(_ id: Int) {
+        guard server.state.value.notes[id] != nil else { return }
+        note("\(id) is removed, with an event")
+        server.state.update { $0.remove(id) }
+        queries.set { $0.remove(Note.self, id: id) }
+        gone.insert(id)
+        unstable.insert(id)
+    }
+
+    /// Somebody else creates a note, and the server tells.
+    func receiveInsertion() {
+        let (mark, lists) = (newMark(), lists.values)
+        let created = server.state.update { $0.add(mark) }
+        note("\(created.id) is created, with an event")
+        queries.set { changes in
+            for list in lists { changes[list].insert(created, at: 0) }
+        }
+        unstable.insert(created.id)
     }
 }

@@ -2,6 +2,7 @@ import Godwit
 import GodwitTesting
 import GodwitUI
 import Observation
+import TestSupport
 
 /// One random sequence of what screens, a network and a server do, and what holds meanwhile.
 @MainActor
@@ -13,6 +14,13 @@ final class SequenceRun {
     let server = NoteServer(notes: SequenceRun.noteCount)
     let api: APIClient
     let queries: QueryStore
+    /// The network, and the time of the store.
+    let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wifi]))
+    let clock = TestClock()
+    /// The folder of the outbox; `nil` for a sequence without one.
+    let folder: TemporaryFolder?
+    var outbox: Outbox?
+    var accountCount = 0
     var random: SplitMix
     var owner = "ann"
     /// Whether a sign-in is in progress: until its end, screens may show either account.
@@ -32,6 +40,10 @@ final class SequenceRun {
     var states = SequenceStates()
     /// What is known at this moment.
     var facts = SequenceFacts()
+    /// The notes that an event has removed.
+    var gone: Set<Int> = []
+    /// The tasks that keep values fresh.
+    var keepers: [Task<Void, Never>] = []
     private(set) var log: [String] = []
     private(set) var violations: [String] = []
     private var lastMark = 0
@@ -43,13 +55,24 @@ final class SequenceRun {
         api = server.client {
             $0.authentication = .refreshing(MemoryTokenStore(AccessToken(access: "ann"))) { _, old in old }
         }
-        queries = QueryStore(api)
+        queries = QueryStore(api, retryingWith: feed, clock: clock)
+        folder = seed % 3 == 0 ? try? TemporaryFolder() : nil
+        server.state.update { $0.memory.honorsKeys = true }
         summary = Loader(queries, .summary)
         lists = [
-            "list": PageLoader(queries, .cursor { .newest(after: $0) }),
-            "shelf": PageLoader(queries, .offsets(limit: NoteServer.pageSize) { .newest(offset: $0) }),
+            "list": PageLoader(queries, Self.byCursor, Self.options),
+            "shelf": PageLoader(queries, Self.byOffset, Self.options),
         ]
-        for id in Self.notes { loaders[id] = Loader(queries, .note(id)) }
+        for id in Self.notes { loaders[id] = Loader(queries, .note(id), Self.options) }
+        openOutbox()
+    }
+
+    static let byCursor = Paging<NotePage>.cursor { .newest(after: $0) }
+    static let byOffset = Paging<NotePage>.offsets(limit: NoteServer.pageSize) { .newest(offset: $0) }
+
+    static func options(_ options: inout QueryOptions) {
+        options.tags = ["notes"]
+        options.refetchInterval = .seconds(10)
     }
 
     /// Runs a sequence, then lets everything end. Returns what went wrong.
@@ -123,6 +146,6 @@ final class SequenceRun {
     /// Another account sees nothing of the former one.
     func forget() {
         (shown, shownLists, mutations, unstable) = ([:], [], [:], [])
-        states = SequenceStates()
+        (states, gone) = (SequenceStates(), [])
     }
 }
