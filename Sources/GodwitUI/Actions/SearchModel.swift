@@ -37,6 +37,8 @@ public final class SearchModel<Results: Sendable> {
     /// - Parameters:
     ///   - debounce: How long the text must be unchanged. 300 ms by default.
     ///   - minimumLength: Minimum characters, without surrounding whitespace. 1 by default; less counts as 1.
+    ///   - clock: Measures that time.
+    ///   - search: Returns the results of a text.
     public init(
         debounce: Duration = .milliseconds(300), minimumLength: Int = 1, clock: any Clock<Duration> = ContinuousClock(),
         _ search: @escaping @Sendable (_ text: String) async throws -> Results

@@ -111,7 +111,9 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
 
     /// Loads an image.
     ///
-    /// - Parameter size: The size for the decoder. Each size is cached separately.
+    /// - Parameters:
+    ///   - url: The URL of the image.
+    ///   - size: The size for the decoder. Each size is cached separately.
     ///
     /// Throws the errors of a call, `.invalidURL` for an invalid URL, and `.decoding` if the bytes can't be decoded; its
     /// `underlying` error is ``ImageTooLarge`` if the file claims too many pixels.
@@ -123,7 +125,9 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
 
     /// Loads an image, with the file if it is an animation.
     ///
-    /// - Parameter size: The size for the decoder. Each size is cached separately.
+    /// - Parameters:
+    ///   - url: The URL of the image.
+    ///   - size: The size for the decoder. Each size is cached separately.
     /// - Throws: The errors of ``image(at:fitting:)``.
     public func decodedImage(
         at url: some HTTPURLConvertible, fitting size: PixelSize? = nil
@@ -141,7 +145,9 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
 
     /// The image if it is in memory, to show it in the first frame.
     ///
-    /// - Parameter url: The URL of the image; `nil` is returned if it is invalid.
+    /// - Parameters:
+    ///   - url: The URL of the image; `nil` is returned if it is invalid.
+    ///   - size: The size that it was loaded with.
     public func imageInMemory(at url: some HTTPURLConvertible, fitting size: PixelSize? = nil) -> Picture? {
         decodedImageInMemory(at: url, fitting: size)?.picture
     }

@@ -37,7 +37,9 @@ extension ImageLoader {
     /// (``ImageOptions/concurrentPrefetches``), and a prefetched image that becomes visible is decoded before the others.
     /// Errors are ignored: the view that shows the image tries again. Invalid URLs are skipped.
     ///
-    /// - Parameter size: The size of the views that will show the images. Another size is decoded again.
+    /// - Parameters:
+    ///   - urls: The URLs of the images.
+    ///   - size: The size of the views that will show the images. Another size is decoded again.
     /// - Returns: The prefetch. Releasing it stops it.
     public func prefetch(_ urls: [some HTTPURLConvertible], fitting size: PixelSize? = nil) -> ImagePrefetch {
         let account = account

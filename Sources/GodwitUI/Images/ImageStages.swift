@@ -62,7 +62,9 @@ extension ImageLoader {
     /// At most ``ImageOptions/previewLimit`` previews, and one for each ``ImageOptions/previewInterval``. They never delay
     /// another image. If another task already downloads the image, previews may be missing.
     ///
-    /// - Parameter size: The size for the decoder. Each size is cached separately.
+    /// - Parameters:
+    ///   - url: The URL of the image.
+    ///   - size: The size for the decoder. Each size is cached separately.
     public func stages(of url: some HTTPURLConvertible, fitting size: PixelSize? = nil) -> ImageStages<Picture> {
         let url = Result { () throws(NetworkError) in try Self.read(url) }
         return ImageStages {

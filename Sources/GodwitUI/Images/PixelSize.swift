@@ -23,7 +23,10 @@ public struct PixelSize: Sendable, Hashable {
 
     /// Creates a size. Numbers below 1 count as 1.
     ///
-    /// - Parameter contentMode: How an image of another shape is scaled. It fits into the size by default.
+    /// - Parameters:
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
+    ///   - contentMode: How an image of another shape is scaled. It fits into the size by default.
     public init(width: Int, height: Int, contentMode: ContentMode = .fit) {
         self.width = max(width, 1)
         self.height = max(height, 1)

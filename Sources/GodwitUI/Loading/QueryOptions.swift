@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// What identifies a value isn't an option of a loader, but of the endpoint: ``Endpoint/modelKey(_:)``.
+/// What identifies a value isn't an option of a loader, but of the endpoint: `Endpoint.modelKey(_:)`.
 public struct QueryOptions: Sendable {
     /// The age at which ``Loader/load()`` loads the value again. 30 seconds by default; zero loads whenever a screen
     /// appears.

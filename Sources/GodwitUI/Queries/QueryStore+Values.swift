@@ -109,7 +109,7 @@ extension QueryStore {
     /// queries.invalidate(.article(id: 42))
     /// ```
     ///
-    /// Applies to values of all types with the endpoint's method, URL and body, or its ``Endpoint/modelKey(_:)``, and to a list
+    /// Applies to values of all types with the endpoint's method, URL and body, or its `Endpoint.modelKey(_:)`, and to a list
     /// whose first page it is.
     public func invalidate<Value: Sendable>(_ endpoint: Endpoint<Value>) {
         guard let resource = try? api.modelIdentity(of: endpoint).resource else { return }

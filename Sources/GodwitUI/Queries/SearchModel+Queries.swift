@@ -12,6 +12,7 @@ extension SearchModel {
     ///   - queries: The store, which the model retains.
     ///   - debounce: How long the text must be unchanged. 300 ms by default.
     ///   - minimumLength: Minimum characters, without surrounding whitespace. 1 by default; less counts as 1.
+    ///   - clock: Measures that time.
     ///   - options: Changes the store's options for the results.
     ///   - endpoint: Makes the endpoint of a text.
     public convenience init(
@@ -36,6 +37,7 @@ extension SearchModel {
     ///   - queries: The store, which the model retains.
     ///   - debounce: How long the text must be unchanged. 300 ms by default.
     ///   - minimumLength: Minimum characters, without surrounding whitespace. 1 by default; less counts as 1.
+    ///   - clock: Measures that time.
     ///   - options: Changes the store's options for the results.
     ///   - endpoint: Makes the endpoint of a text.
     public convenience init(

@@ -47,6 +47,8 @@ public final class DownloadModel {
     /// Creates a model. The download doesn't start until asked.
     ///
     /// - Parameters:
+    ///   - api: The client.
+    ///   - endpoint: The request. Its response type doesn't matter.
     ///   - destination: A file or folder; see `APIClient.download(_:to:configure:)`.
     ///   - configure: Changes the options: digest, existing files, ranges.
     public init<Value>(
@@ -64,7 +66,9 @@ public final class DownloadModel {
     /// When the account changes, what was received is discarded, and ``start()`` fails with `.cancelled`, whose `underlying`
     /// error is `AccountChanged`: the ticket isn't the next account's.
     ///
-    /// - Parameter api: The client; it must have the ticket's origin.
+    /// - Parameters:
+    ///   - api: The client; it must have the ticket's origin.
+    ///   - ticket: From ``pause()``, or `Download.pause()`.
     public init(_ api: APIClient, resuming ticket: DownloadTicket) {
         hasTicket = true
         begin = { api.resume(ticket) }

@@ -23,7 +23,9 @@ public final class UploadModel<Value: Sendable> {
 
     /// Creates a model. The upload doesn't start until asked.
     ///
-    /// - Parameter endpoint: The endpoint. Its body is sent unless ``start(_:)`` has another.
+    /// - Parameters:
+    ///   - api: The client.
+    ///   - endpoint: The endpoint. Its body is sent unless ``start(_:)`` has another.
     public init(_ api: APIClient, _ endpoint: Endpoint<Value>) {
         begin = { api.uploading(endpoint, body: $0) }
         accounts.note(api.accountSession)
