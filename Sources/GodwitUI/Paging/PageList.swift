@@ -327,8 +327,8 @@ extension PageList {
             // The first page is shown even if a mutation may change it: something is better than nothing.
             elements.setBase(fresh)
             (self.place, date, isInvalidated, isDoubtful) = (place, dateOfRun, false, mayMiss)
-        } else if !fresh.isEmpty {
-            elements.append(fresh)
+        } else {
+            if !fresh.isEmpty { elements.append(fresh) }
             isDoubtful = isDoubtful || mayMiss
         }
         step.accept()
@@ -376,6 +376,7 @@ extension PageList {
         settle()
         baseChanged?(0)
         isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false)
+        if isUncertain { distrust() }
     }
 
     private func forget(_ run: Run) {
