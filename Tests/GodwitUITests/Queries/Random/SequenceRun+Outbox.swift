@@ -62,7 +62,7 @@ extension SequenceRun {
             if let item = items[mark] {
                 mutations[mark]?.isListed = true
                 mutations[mark]?.outcome = item.needsDecision ? .refused : .open
-            } else if mutation.isListed {
+            } else if mutation.isListed, mutation.outcome != .unknown {
                 mutations[mark]?.outcome = .accepted
             }
         }
