@@ -1,7 +1,7 @@
 import Godwit
 import Testing
 
-@Suite("V5 random sequences", .timeLimit(.minutes(10)))
+@Suite("V5 random sequences", .timeLimit(.minutes(20)))
 @MainActor
 struct SequenceTests {
     private static let variables = ProcessInfo.processInfo.environment
