@@ -30,7 +30,7 @@ extension SequenceRun {
         }
     }
 
-    private func complete(_ list: PageLoader<Note>) async {
+    func complete(_ list: PageLoader<Note>) async {
         while list.hasMore, list.error == nil { await list.loadMore() }
     }
 

@@ -49,6 +49,7 @@ extension SequenceRun {
     func receiveChange(_ id: Int) {
         guard let note = server.state.value.notes[id], queries.value(of: .note(id)) != nil else { return }
         self.note("event of \(id)")
+        told.insert(id)
         queries.set { $0.update(Note.self, id: id) { $0 = note } }
     }
 

@@ -8,7 +8,7 @@ enum SequenceStep: CaseIterable {
     case mark, markIfUnchanged, markValue, remove, removeValue, put, create
     case addToOutbox, sendOutbox, decideOutbox, advanceClock
     case execute, answer, fail, toggleNetwork, changeElsewhere, receiveChange, receiveRemoval, receiveInsertion
-    case replaceLoader, cancel, invalidate, invalidateTag, prefetch, keepFresh, moveElement, changeAccount
+    case replaceLoader, cancel, invalidate, invalidateTag, prefetch, keepFresh, moveElement, changeAccount, launchAgain
 
     private var weight: Int {
         switch self {
@@ -20,7 +20,7 @@ enum SequenceStep: CaseIterable {
         case .loadList, .refreshList, .create, .remove, .fail, .markIfUnchanged, .markValue: 4
         case .loadSummary, .removeValue, .put, .sendOutbox, .decideOutbox: 3
         case .changeElsewhere, .receiveChange, .replaceLoader, .cancel, .toggleNetwork, .changeAccount, .advanceClock,
-            .prefetch, .keepFresh:
+            .prefetch, .keepFresh, .launchAgain:
             2
         case .invalidate, .invalidateTag, .moveElement, .receiveRemoval, .receiveInsertion: 1
         }
@@ -34,7 +34,7 @@ enum SequenceStep: CaseIterable {
 }
 
 extension SequenceRun {
-    func step() {
+    func step() async {
         let id = Self.notes.randomElement(using: &random) ?? 0
         let step = SequenceStep.random(using: &random)
         // What begins during a sign-in is forgotten with the former account, and couldn't explain what lists lack.
@@ -73,6 +73,7 @@ extension SequenceRun {
         case .keepFresh: keepFresh(id)
         case .moveElement: withList(moveElement)
         case .changeAccount: changeAccount()
+        case .launchAgain: await launchAgain()
         }
     }
 

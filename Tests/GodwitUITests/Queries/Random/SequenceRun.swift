@@ -13,13 +13,20 @@ final class SequenceRun {
 
     let server = NoteServer(notes: SequenceRun.noteCount)
     let api: APIClient
-    let queries: QueryStore
+    var queries: QueryStore
     /// The network, and the time of the store.
     let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wifi]))
     let clock = TestClock()
     /// The folder of the outbox; `nil` for a sequence without one.
     let folder: TemporaryFolder?
     var outbox: Outbox?
+    /// What a store has at its launch; `nil` for a sequence with one launch.
+    let models: SequenceModels?
+    let date = Watched(Date(timeIntervalSince1970: 1_800_000_000))
+    /// The number of requests before the last launch; `nil` before the second one.
+    var requestsBeforeLaunch: Int?
+    /// The notes that an event has told since the last launch.
+    var told: Set<Int> = []
     var accountCount = 0
     var random: SplitMix
     var owner = "ann"
@@ -31,7 +38,7 @@ final class SequenceRun {
     var loaders: [Int: Loader<Note>] = [:]
     var summary: Loader<Note>
     /// The same notes, the newest first: by cursor, and by offset.
-    var lists: [String: PageLoader<Note>]
+    var lists: [String: PageLoader<Note>] = [:]
     var shown: [SequencePlace: SequenceShown] = [:]
     /// The lists that had elements.
     var shownLists: Set<String> = []
@@ -58,31 +65,23 @@ final class SequenceRun {
         queries = QueryStore(api, retryingWith: feed, clock: clock)
         folder = seed % 3 == 0 ? try? TemporaryFolder() : nil
         server.state.update { $0.memory.honorsKeys = true }
+        models = seed % 3 == 1 ? SequenceModels() : nil
         summary = Loader(queries, .summary)
-        lists = [
-            "list": PageLoader(queries, Self.byCursor, Self.options),
-            "shelf": PageLoader(queries, Self.byOffset, Self.options),
-        ]
-        for id in Self.notes { loaders[id] = Loader(queries, .note(id), Self.options) }
+        launch()
         openOutbox()
-    }
-
-    static let byCursor = Paging<NotePage>.cursor { .newest(after: $0) }
-    static let byOffset = Paging<NotePage>.offsets(limit: NoteServer.pageSize) { .newest(offset: $0) }
-
-    static func options(_ options: inout QueryOptions) {
-        options.tags = ["notes"]
-        options.refetchInterval = .seconds(10)
     }
 
     /// Runs a sequence, then lets everything end. Returns what went wrong.
     ///
     /// - Parameter count: The number of steps.
-    func run(_ count: Int, isLoaded: Bool) async -> [String] {
+    func run(_ count: Int, isLoaded: Bool, isComplete: Bool) async -> [String] {
         if isLoaded { await load() }
+        if isComplete {
+            for list in lists.values { await complete(list) }
+        }
         server.hold()
         for _ in 0..<count {
-            step()
+            await step()
             await settle()
         }
         await end()
@@ -110,13 +109,15 @@ final class SequenceRun {
 
     /// Lets tasks go on, and looks at what screens show after each step of theirs.
     func settle(_ count: Int = 12) async {
-        states.beginStep(isWatched: !server.state.value.isAutomatic)
+        // A value of the models is shown without a request.
+        states.beginStep(isWatched: models == nil && !server.state.value.isAutomatic)
         for _ in 0..<count {
             await Task.yield()
             if hasChanged { checkAndObserve() }
         }
         checkAndObserve()
         checkValues()
+        checkModels()
         await checkIdle()
     }
 
@@ -146,6 +147,6 @@ final class SequenceRun {
     /// Another account sees nothing of the former one.
     func forget() {
         (shown, shownLists, mutations, unstable) = ([:], [], [:], [])
-        (states, gone) = (SequenceStates(), [])
+        (states, gone, requestsBeforeLaunch) = (SequenceStates(), [], nil)
     }
 }
