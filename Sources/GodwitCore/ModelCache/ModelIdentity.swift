@@ -51,6 +51,19 @@ extension APIClient {
     }
 }
 
+extension APIClient {
+    /// Notes that a stored model is replaced: responses to requests in progress may be older, and aren't stored.
+    package func replaceModel(_ key: String, in store: some ModelStore) {
+        account.models.fetches.invalidate(ModelChanges.Entry(store: AccountPart.identity(of: store), key: key))
+    }
+
+    /// The paths whose models become stale if the server accepts a request; see ``ModelIdentity/path``.
+    package func changedPaths<Value>(of endpoint: Endpoint<Value>) -> Set<String> {
+        guard let request = try? request(for: endpoint), request.options.modelInvalidation == .byPath else { return [] }
+        return Set([ModelPath(request.url), ModelPath.parent(of: request.url)].compactMap { $0?.text })
+    }
+}
+
 /// Observes the changes that a client's requests make to models, until it is released.
 package final class ModelChangeObserver: Sendable {
     private let models: ModelChanges

@@ -188,6 +188,7 @@ extension QueryStore {
     func replaceModel(for key: String, _ make: @escaping @Sendable (any ModelStore) async -> StoredModel?) {
         guard let models else { return }
         let (session, stamp) = (api.accountSession, api.accountSession.stamp)
+        api.replaceModel(key, in: models)
         write = Task { [write] in
             await write?.value
             let model = await make(models)

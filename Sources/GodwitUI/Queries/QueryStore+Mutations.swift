@@ -116,8 +116,11 @@ extension QueryStore {
         let outcome: Outcome<Response<Output>> = await SentMutation.$layer.withValue(layer) { [api] in
             await Outcome.of { try await api.response(for: endpoint) }
         }
-        // The server accepted the change, but the response can't be read.
-        if case .failure = outcome { invalidatePaths(of: layer) }
+        // The server may have accepted the change: the response can't be read, or was lost.
+        if case .failure(let error) = outcome {
+            if error.mayHaveBeenApplied { layer.paths.formUnion(api.changedPaths(of: endpoint)) }
+            invalidatePaths(of: layer)
+        }
         return try outcome.get()
     }
 

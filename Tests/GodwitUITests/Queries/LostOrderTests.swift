@@ -1,0 +1,74 @@
+import Godwit
+import GodwitTesting
+import GodwitUI
+import Testing
+
+@Suite("V5 responses that are lost, or late", .timeLimit(.minutes(5)))
+@MainActor
+struct LostOrderTests {
+    private let server = NoteServer()
+
+    @Test("V5 an older response isn't kept for the next launch after a mutation's newer value was")
+    func olderModel() async throws {
+        let (api, models) = (server.client(), MemoryModelStore())
+        let queries = QueryStore(api, models: models)
+        let note = Loader(queries, .note(1))
+        await note.load()
+        server.hold()
+        let refresh = Task { await note.refresh() }
+        try await server.waitForRequests(2)
+        let mutation = Task {
+            try await queries.mutate(.mark(1, 5)) { changes in
+                changes.update(Note.self, id: 1) { $0.marks.insert(5) }
+            } confirming: { changes, note in
+                changes.update(Note.self, id: 1) { $0 = note }
+            }
+        }
+        try await server.waitForRequests(3)
+        for number in [1, 2] { server.execute(number) }
+        server.answer(2)
+        _ = try await mutation.value
+        while try await kept(api, models)?.marks != [5] { await Task.yield() }
+        server.answer(1)
+        try await server.waitForRequests(4)
+        #expect(try await kept(api, models)?.marks == [5])
+        server.release()
+        await refresh.value
+    }
+
+    private func kept(_ api: APIClient, _ models: MemoryModelStore) async throws -> Note? {
+        for try await reading in api.reading(Endpoint<Note>.note(1).cachePolicy(.cacheOnly), from: models) {
+            return reading.value
+        }
+        return nil
+    }
+
+    @Test("V5 after a lost response, values of the path are loaded again that the mutation didn't change")
+    func untouched() async throws {
+        let queries = QueryStore(server.client())
+        let note = Loader(queries, .note(1))
+        let list = PageLoader(queries, .cursor { .notes(after: $0) })
+        await note.load()
+        await list.load()
+        server.hold()
+        let mutation = Task { try await queries.mutate(.mark(1, 5)) { $0[.note(1)]?.marks.insert(5) } }
+        try await server.waitForRequests(3)
+        server.execute(2)
+        server.fail(2, .transport(.connectionLost("")))
+        await #expect(throws: NetworkError.self) { try await mutation.value }
+        server.release()
+        await until { list.items.first?.marks == [5] && note.value?.marks == [5] }
+    }
+
+    @Test("V5 a refused mutation loads nothing again")
+    func refused() async throws {
+        let queries = QueryStore(server.client())
+        let list = PageLoader(queries, .cursor { .notes(after: $0) })
+        await list.load()
+        server.state.update { $0.refusal = .forbidden }
+        await #expect(throws: NetworkError.self) {
+            try await queries.mutate(.mark(1, 5)) { $0[.note(1)]?.marks.insert(5) }
+        }
+        #expect(server.count("GET /notes") == 1 && !list.isStale)
+    }
+}
