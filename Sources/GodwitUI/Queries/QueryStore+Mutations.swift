@@ -116,10 +116,9 @@ extension QueryStore {
         let outcome: Outcome<Response<Output>> = await SentMutation.$layer.withValue(layer) { [api] in
             await Outcome.of { try await api.response(for: endpoint) }
         }
-        // The server may have accepted the change: the response can't be read, or was lost.
-        if case .failure(let error) = outcome {
-            if error.mayHaveBeenApplied { layer.paths.formUnion(api.changedPaths(of: endpoint)) }
-            invalidatePaths(of: layer)
+        // The server may have accepted the change: the response was lost, or can't be read.
+        if case .failure(let error) = outcome, error.mayHaveBeenApplied {
+            layer.paths.formUnion(api.changedPaths(of: endpoint))
         }
         return try outcome.get()
     }
@@ -210,6 +209,11 @@ extension QueryStore {
         guard take(layer) else { return }
         end(layer)
         guard wasSent else { return }
+        if error.mayHaveBeenApplied {
+            // Changes nothing, as the mutation is over: notes which first values that are on their way may lack it.
+            layer.apply(to: QueryChanges(self, layer, .confirmed(.client)))
+        }
+        invalidatePaths(of: layer)
         if error.isConflict {
             let parts = layer.touched.values.filter(\.isReloadedAfterMutations)
             for part in parts {
@@ -221,8 +225,6 @@ extension QueryStore {
             }
             for part in parts { await part.wait(for: layer) }
         } else if error.mayHaveBeenApplied {
-            // Changes nothing, as the mutation is over: notes which first values that are on their way may lack it.
-            layer.apply(to: QueryChanges(self, layer, .confirmed(.client)))
             for part in layer.touched.values { invalidate(part) }
             invalidate(tags: tags)
         }

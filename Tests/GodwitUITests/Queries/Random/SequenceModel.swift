@@ -97,12 +97,15 @@ struct SequenceFacts {
     var existing: Set<Int> = []
     /// How many requests the server got.
     var requests = 0
+    /// How many of them it has answered.
+    var answered = 0
 
     init() {}
 
     init(_ server: NoteServer, _ known: [Int: SequenceMutation]) {
         let state = server.state.value
         (notes, requests) = (state.notes, state.exchanges.count)
+        answered = state.exchanges.count { $0.isAnswered || $0.isOver }
         for (mark, mutation) in known {
             mutations[mutation.note, default: []].append((mark, mutation))
             if mutation.isEnding { ending.insert(mark) }

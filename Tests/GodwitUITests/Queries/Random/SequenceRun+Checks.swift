@@ -19,7 +19,7 @@ extension SequenceRun {
 
     private func check(_ state: LoadingState<Note>, _ name: String) {
         if state.error?.kind == .cancelled { fail("\(name) shows a cancellation as an error") }
-        note(states.look(at: name, isLoading: state.isLoading, requests: facts.requests))
+        note(states.look(at: name, isLoading: state.isLoading, facts.requests, answered: facts.answered))
     }
 
     private func note(_ violation: String?) {
@@ -124,7 +124,9 @@ extension SequenceRun {
             if case .element(name, let id) = place, !ids.contains(id) { shown[place] = nil }
         }
         if list.error?.kind == .cancelled { fail("the \(name) shows a cancellation as an error") }
-        note(states.look(at: name, isLoading: list.isLoading, hasMore: list.hasMore, requests: facts.requests))
+        note(
+            states.look(
+                at: name, isLoading: list.isLoading, hasMore: list.hasMore, facts.requests, answered: facts.answered))
         if !ids.isDisjoint(with: gone) { fail("the \(name) shows \(ids.intersection(gone)), which an event removed") }
         checkCreations(ids, name)
         checkGaps(list, ids, name)

@@ -22,7 +22,7 @@ extension SequenceRun {
 
     /// A request that was canceled isn't executed any more.
     private func answerEverything() {
-        states.beginStep(isWatched: false)
+        states.beginStep(isWatched: false, answers: facts.answered)
         server.state.update { $0.isAutomatic = true }
         for exchange in server.state.value.exchanges where !exchange.isAnswered && !exchange.isOver {
             if exchange.result == nil { server.execute(exchange.number) }

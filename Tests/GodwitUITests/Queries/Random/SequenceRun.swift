@@ -110,7 +110,7 @@ final class SequenceRun {
     /// Lets tasks go on, and looks at what screens show after each step of theirs.
     func settle(_ count: Int = 12) async {
         // A value of the models is shown without a request.
-        states.beginStep(isWatched: models == nil && !server.state.value.isAutomatic)
+        states.beginStep(isWatched: models == nil && !server.state.value.isAutomatic, answers: facts.answered)
         for _ in 0..<count {
             await Task.yield()
             if hasChanged { checkAndObserve() }
