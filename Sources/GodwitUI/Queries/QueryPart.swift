@@ -35,8 +35,8 @@ protocol QueryPart: AnyObject {
     func distrust()
     /// Loads it again, without waiting.
     func refetch()
-    /// Loads it for later. A failure isn't shown, unless a screen waits for the load too.
-    func prefetch() async
+    /// Loads it for later, if it is older than a maximum age. A failure isn't shown, unless a screen waits for the load too.
+    func prefetch(_ maxAge: Duration) async
     /// Waits for the load in progress, or until the task is canceled.
     func wait(for owner: AnyObject) async
     /// Cancels a load that no task waits for.
@@ -74,7 +74,8 @@ extension Query: VersionedPart {
 
     func keepConfirmed() { keepModel?(settled.value, etag) }
 
-    func prefetch() async {
+    func prefetch(_ maxAge: Duration) async {
+        guard !isRunning, isOutdated(maxAge) else { return }
         await begin(.show, isBackground: true).ends()
     }
 
@@ -104,9 +105,11 @@ extension PageList: QueryPart {
 
     func refetch() { begin(date == nil ? .more : .refetch, isBackground: true) }
 
-    func prefetch() async {
+    func prefetch(_ maxAge: Duration) async {
+        guard !isRunning, isOutdated(maxAge) else { return }
         await showStored()
-        guard !isRunning else { return }
+        // Another loader may have loaded it meanwhile.
+        guard !isRunning, isOutdated(maxAge) else { return }
         await begin(date == nil ? .more : .refetch, isBackground: true).ends()
     }
 

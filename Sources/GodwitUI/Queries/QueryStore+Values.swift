@@ -90,8 +90,7 @@ extension QueryStore {
         prefetches.add { [options] in
             // The share keeps a list in the store until its first page is loaded.
             defer { _ = share }
-            guard !part.isRunning, part.isOutdated(options.staleAfter) else { return }
-            await part.prefetch()
+            await part.prefetch(options.staleAfter)
         }
     }
 

@@ -21,6 +21,21 @@ struct PrefetchQueryTests {
         #expect(server.log == ["GET /notes"])
     }
 
+    @Test("V5 a list that a screen loads while the prefetch reads the models isn't loaded twice")
+    func overtaken() async throws {
+        let models = HeldModels()
+        let queries = QueryStore(server.client(), models: models)
+        queries.prefetch(paging)
+        try await models.gate.waitForBeginning(of: 1)
+        let list = PageLoader(queries, paging)
+        let loads = History { list.isLoading }
+        await list.load()
+        models.gate.open(1)
+        for _ in 0..<1000 { await Task.yield() }
+        loads.catchUp()
+        #expect(server.log == ["GET /notes"] && loads.values == [false, true, false])
+    }
+
     @Test("V5 a prefetch that fails isn't shown as a failure, and the screen's load tries again")
     func failure() async throws {
         let queries = store()
@@ -85,4 +100,25 @@ struct PrefetchQueryTests {
             marks = next.value?.marks ?? []
         }
     }
+}
+
+/// Models whose first reading is held.
+private final class HeldModels: ModelStore {
+    private let models = MemoryModelStore()
+    let gate = Gate()
+
+    init() {
+        for number in 2...100 { gate.open(number) }
+    }
+
+    func model(for key: String) async -> StoredModel? {
+        _ = try? await gate.pass()
+        return await models.model(for: key)
+    }
+
+    func store(_ model: StoredModel, for key: String) async { await models.store(model, for: key) }
+
+    func removeModel(for key: String) async { await models.removeModel(for: key) }
+
+    func removeAll() async { await models.removeAll() }
 }
