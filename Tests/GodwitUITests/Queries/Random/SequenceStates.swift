@@ -13,7 +13,7 @@ struct SequenceStates {
     /// How many requests the server had answered when each of the last steps began.
     private var answers: [Int] = []
 
-    /// Whether requests are held: otherwise, one may be over before a look.
+    /// Whether requests are held: otherwise, one may be over before a look, and the next one begun.
     private var isWatched = false
 
     /// - Parameter answers: How many requests the server has answered.
@@ -31,8 +31,9 @@ struct SequenceStates {
         at name: String, isLoading: Bool, hasMore: Bool = false, _ requests: Int, answered: Int
     ) -> String? {
         let former = last.updateValue(Look(isLoading: isLoading, hasMore: hasMore), forKey: name)
+        guard isWatched else { return nil }
         if former?.hasMore == false, hasMore, isLoading { return "the \(name) has more again while it is refreshed" }
-        guard isWatched, former?.isLoading != isLoading else { return nil }
+        guard former?.isLoading != isLoading else { return nil }
         if isLoading {
             begun[name] = requests
             // On a busy machine, two answers of the last steps may arrive in this one: that of the load, and that of a
