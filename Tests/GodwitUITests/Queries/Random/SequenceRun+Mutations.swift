@@ -51,6 +51,7 @@ extension SequenceRun {
     }
 
     func remove(_ id: Int) {
+        guard !isBeingPut(id) else { return }
         let mark = newMark()
         begin(.remove, mark, id) { [queries] in
             try await queries.mutate(.remove(id, mark)) { $0.remove(Note.self, id: id) }
@@ -58,10 +59,17 @@ extension SequenceRun {
     }
 
     func removeValue(_ id: Int) {
+        guard !isBeingPut(id) else { return }
         let mark = newMark()
         begin(.removeValue, mark, id) { [queries] in
             try await queries.mutate(.remove(id, mark)) { $0[.note(id)] = nil }
         }
+    }
+
+    /// Whether a value that the store didn't have is being set. A removal isn't ordered with that: nothing is known that it
+    /// would remove.
+    private func isBeingPut(_ id: Int) -> Bool {
+        mutations.values.contains { $0.kind == .put && $0.note == id && $0.outcome == .open }
     }
 
     /// Sets a value that the store doesn't have.

@@ -5,7 +5,7 @@ import Testing
 @MainActor
 struct SequenceTests {
     private static let variables = ProcessInfo.processInfo.environment
-    private static let count = variables["GODWIT_TEST_SOAK"] == "1" ? 10_000 : 200
+    private static let count = variables["GODWIT_TEST_SOAK"] == "1" ? 10_000 : 100
 
     @Test("V5 whatever happens in whatever order, no change is lost, nothing newer is replaced, and nothing flickers")
     func sequences() async {
