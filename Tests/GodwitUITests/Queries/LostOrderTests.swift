@@ -60,6 +60,37 @@ struct LostOrderTests {
         await until { list.items.first?.marks == [5] && note.value?.marks == [5] }
     }
 
+    @Test("V5 a first value that arrives with a mutation's older response stays", arguments: 0..<40)
+    func firstValue(_ turns: Int) async throws {
+        let queries = QueryStore(server.client())
+        let note = Loader(queries, .note(1))
+        let versions = History { note.value?.version }
+        server.hold()
+        let mutation = Task {
+            try await queries.mutate(.mark(1, 5)) { changes in
+                changes.update(Note.self, id: 1) { $0.marks.insert(5) }
+            } confirming: { changes, note in
+                changes.update(Note.self, id: 1) { $0 = note }
+            }
+        }
+        try await server.waitForRequests(1)
+        let refresh = Task { await note.refresh() }
+        try await server.waitForRequests(2)
+        server.execute(0)
+        server.state.update { $0.notes[1]?.version += 1 }
+        server.execute(1)
+        server.answer(turns % 2)
+        for _ in 0..<turns / 2 { await Task.yield() }
+        server.answer(1 - turns % 2)
+        _ = try await mutation.value
+        server.release()
+        await refresh.value
+        await note.load()
+        versions.catchUp()
+        let shown = versions.values.compactMap(\.self)
+        #expect(shown == shown.sorted() && note.value?.version == 3, "\(shown)")
+    }
+
     @Test("V5 a refused mutation loads nothing again")
     func refused() async throws {
         let queries = QueryStore(server.client())
