@@ -217,6 +217,8 @@ extension Query {
         settled = .loaded(reading.value)
         base = .loading(last: reading.value)
         baseChanged?(0)
+        // The response of a mutation that is being sent may come before the end of the run, and be older than this.
+        if reading.source == .network { isUncertain = gate.hasOvertaken(mutationsBeforeRun, isFirst: false) }
     }
 
     /// The value as a reading, if it doesn't come from one.

@@ -60,9 +60,9 @@ struct LostOrderTests {
         await until { list.items.first?.marks == [5] && note.value?.marks == [5] }
     }
 
-    @Test("V5 a first value that arrives with a mutation's older response stays", arguments: 0..<40)
-    func firstValue(_ turns: Int) async throws {
-        let queries = QueryStore(server.client())
+    @Test("V5 a first value that arrives with a mutation's older response stays", arguments: 0..<40, [false, true])
+    func firstValue(_ turns: Int, isStored: Bool) async throws {
+        let queries = QueryStore(server.client(), models: isStored ? MemoryModelStore() : nil)
         let note = Loader(queries, .note(1))
         let versions = History { note.value?.version }
         server.hold()
