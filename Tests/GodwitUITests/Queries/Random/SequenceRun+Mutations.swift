@@ -51,7 +51,7 @@ extension SequenceRun {
     }
 
     func remove(_ id: Int) {
-        guard !isBeingPut(id) else { return }
+        guard !hasNoOrder(id) else { return }
         let mark = newMark()
         begin(.remove, mark, id) { [queries] in
             try await queries.mutate(.remove(id, mark)) { $0.remove(Note.self, id: id) }
@@ -59,17 +59,19 @@ extension SequenceRun {
     }
 
     func removeValue(_ id: Int) {
-        guard !isBeingPut(id) else { return }
+        guard !hasNoOrder(id) else { return }
         let mark = newMark()
         begin(.removeValue, mark, id) { [queries] in
             try await queries.mutate(.remove(id, mark)) { $0[.note(id)] = nil }
         }
     }
 
-    /// Whether a value that the store didn't have is being set. A removal isn't ordered with that: nothing is known that it
-    /// would remove.
-    private func isBeingPut(_ id: Int) -> Bool {
-        mutations.values.contains { $0.kind == .put && $0.note == id && $0.outcome == .open }
+    /// Whether a value that the store didn't have is being set, or one is being removed. A removal isn't ordered with what
+    /// came before that: it finds no value that it would remove.
+    private func hasNoOrder(_ id: Int) -> Bool {
+        mutations.values.contains {
+            ($0.kind == .put || $0.kind == .removeValue) && $0.note == id && $0.outcome == .open
+        }
     }
 
     /// Sets a value that the store doesn't have.
