@@ -64,7 +64,7 @@ enum ContentReaderProgram {
     }
 
     /// A new folder that no other user can have prepared.
-    private static func temporaryFolder() -> URL? {
+    static func temporaryFolder() -> URL? {
         let pattern = FileManager.default.temporaryDirectory.appending(path: "content-reader-XXXXXX").path
         var path = Array(pattern.utf8CString)
         guard mkdtemp(&path) != nil else { return nil }

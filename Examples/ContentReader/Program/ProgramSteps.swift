@@ -76,10 +76,10 @@ enum ProgramSteps {
         return "a retry after \(pause.components.seconds) s, tested in \(passed.short)"
     }
 
-    private static func temporaryFolder() throws -> URL {
-        let name = "tour-\(UInt64.random(in: .min ... .max))"
-        let folder = FileManager.default.temporaryDirectory.appending(path: name)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    private static func temporaryFolder() throws(Deviation) -> URL {
+        guard let folder = ContentReaderProgram.temporaryFolder() else {
+            throw Deviation(description: "can't make a temporary folder")
+        }
         return folder
     }
 }

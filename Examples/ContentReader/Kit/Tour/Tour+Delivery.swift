@@ -122,7 +122,7 @@ nonisolated extension Tour {
     }
 
     /// Without a long pause before a reconnection.
-    private static let short = Backoff(base: .milliseconds(1), cap: .milliseconds(1))
+    static let short = Backoff(base: .milliseconds(1), cap: .milliseconds(1))
 
     private static let tide = ArticleDraft(title: "Spring tide", body: "High.", tags: ["sea"], authorId: 2)
 }
