@@ -106,7 +106,6 @@ extension PageList: QueryPart {
     func refetch() { begin(date == nil ? .more : .refetch, isBackground: true) }
 
     func prefetch(_ maxAge: Duration) async {
-        guard !isRunning, isOutdated(maxAge) else { return }
         await showStored()
         // Another loader may have loaded it meanwhile.
         guard !isRunning, isOutdated(maxAge) else { return }
