@@ -17,13 +17,7 @@ struct LostOrderTests {
         server.hold()
         let refresh = Task { await note.refresh() }
         try await server.waitForRequests(2)
-        let mutation = Task {
-            try await queries.mutate(.mark(1, 5)) { changes in
-                changes.update(Note.self, id: 1) { $0.marks.insert(5) }
-            } confirming: { changes, note in
-                changes.update(Note.self, id: 1) { $0 = note }
-            }
-        }
+        let mutation = Task { try await mark(queries) }
         try await server.waitForRequests(3)
         for number in [1, 2] { server.execute(number) }
         server.answer(2)
@@ -34,6 +28,15 @@ struct LostOrderTests {
         #expect(try await kept(api, models)?.marks == [5])
         server.release()
         await refresh.value
+    }
+
+    /// Marks the first note, and sets what the response says.
+    private func mark(_ queries: QueryStore) async throws {
+        try await queries.mutate(.mark(1, 5)) { changes in
+            changes.update(Note.self, id: 1) { $0.marks.insert(5) }
+        } confirming: { changes, note in
+            changes.update(Note.self, id: 1) { $0 = note }
+        }
     }
 
     private func kept(_ api: APIClient, _ models: MemoryModelStore) async throws -> Note? {
@@ -66,13 +69,7 @@ struct LostOrderTests {
         let note = Loader(queries, .note(1))
         let versions = History { note.value?.version }
         server.hold()
-        let mutation = Task {
-            try await queries.mutate(.mark(1, 5)) { changes in
-                changes.update(Note.self, id: 1) { $0.marks.insert(5) }
-            } confirming: { changes, note in
-                changes.update(Note.self, id: 1) { $0 = note }
-            }
-        }
+        let mutation = Task { try await mark(queries) }
         try await server.waitForRequests(1)
         let refresh = Task { await note.refresh() }
         try await server.waitForRequests(2)

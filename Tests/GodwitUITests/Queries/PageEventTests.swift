@@ -21,27 +21,12 @@ struct PageEventTests {
         return list
     }
 
-    /// Begins a load, whose response the server makes before what follows.
-    private func begin(_ load: @escaping @MainActor () async -> Void) async throws -> Task<Void, Never> {
-        let number = server.log.count
-        let task = Task { await load() }
-        try await server.waitForRequests(number + 1)
-        server.execute(number)
-        return task
-    }
-
-    /// The server changes an element, and says so.
-    private func change(_ id: Int, to version: Int) {
-        server.state.update { $0.notes[id]?.version = version }
-        queries.set { changes in changes.update(Note.self, id: id) { $0.version = version } }
-    }
-
     @Test("V5 an element that an event changed stays so when an older page arrives, which isn't requested again")
     func changed() async throws {
         let list = await list()
         let versions = History { list.items.map(\.version) }
-        let refresh = try await begin { await list.refresh() }
-        change(2, to: 8)
+        let refresh = try await server.begin { await list.refresh() }
+        server.change(2, to: 8, in: queries)
         server.release()
         await refresh.value
         versions.catchUp()
@@ -51,7 +36,7 @@ struct PageEventTests {
     @Test("V5 an element that an event removed isn't added by an older page, which isn't requested again")
     func removed() async throws {
         let list = await list()
-        let more = try await begin { await list.loadMore() }
+        let more = try await server.begin { await list.loadMore() }
         server.state.update { $0.notes[5] = nil }
         queries.set { $0.remove(Note.self, id: 5) }
         server.release()
@@ -63,8 +48,8 @@ struct PageEventTests {
     func unknown() async throws {
         let list = await list()
         let versions = History { list.items.map(\.version) }
-        let more = try await begin { await list.loadMore() }
-        change(5, to: 8)
+        let more = try await server.begin { await list.loadMore() }
+        server.change(5, to: 8, in: queries)
         server.release()
         await more.value
         versions.catchUp()
@@ -74,8 +59,8 @@ struct PageEventTests {
     @Test("V5 an event of an element that isn't on the page doesn't request it again")
     func other() async throws {
         let list = await list()
-        let more = try await begin { await list.loadMore() }
-        change(7, to: 8)
+        let more = try await server.begin { await list.loadMore() }
+        server.change(7, to: 8, in: queries)
         server.release()
         await more.value
         #expect(list.items.map(\.id) == [1, 2, 3, 4, 5, 6] && server.log.count == 2)
@@ -84,14 +69,14 @@ struct PageEventTests {
     @Test("V5 events faster than the server: the page is requested three times again, taken, and read again later")
     func fast() async throws {
         let list = await list()
-        let more = try await begin { await list.loadMore() }
+        let more = try await server.begin { await list.loadMore() }
         for number in 1..<4 {
-            change(5, to: number + 10)
+            server.change(5, to: number + 10, in: queries)
             server.answer(number)
             try await server.waitForRequests(number + 2)
             server.execute(number + 1)
         }
-        change(5, to: 20)
+        server.change(5, to: 20, in: queries)
         server.release()
         await more.value
         #expect(list.items.map(\.version) == [1, 1, 1, 1, 13, 1] && server.log.count == 5)
@@ -104,7 +89,7 @@ struct PageEventTests {
     @Test("V5 events that move elements: a first page is requested three times again, taken, and read again later")
     func moves() async throws {
         let list = await list()
-        let refresh = try await begin { await list.refresh() }
+        let refresh = try await server.begin { await list.refresh() }
         for number in 1..<4 {
             queries.set { $0[list].swapAt(0, 1) }
             server.answer(number)

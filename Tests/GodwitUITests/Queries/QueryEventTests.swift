@@ -13,40 +13,24 @@ struct QueryEventTests {
         queries = QueryStore(server.client())
     }
 
-    /// Begins a load, whose response the server makes before what follows.
-    private func begin(_ load: @escaping @MainActor () async -> Void) async throws -> Task<Void, Never> {
-        server.hold()
-        let number = server.log.count
-        let task = Task { await load() }
-        try await server.waitForRequests(number + 1)
-        server.execute(number)
-        return task
-    }
-
-    /// The server changes a value, and says so.
-    private func change(_ id: Int, to version: Int) {
-        server.state.update { $0.notes[id]?.version = version }
-        queries.set { changes in changes.update(Note.self, id: id) { $0.version = version } }
-    }
-
     /// Sends events of a value faster than the server answers, the last one of version 20.
     private func sendEvents(from first: Int) async throws {
         for number in first..<first + 3 {
-            change(1, to: number + 10)
+            server.change(1, to: number + 10, in: queries)
             server.answer(number)
             try await server.waitForRequests(number + 2)
             server.execute(number + 1)
         }
-        change(1, to: 20)
+        server.change(1, to: 20, in: queries)
     }
 
     @Test("V5 a first value that an event changed on its way is requested again; that of another one isn't")
     func first() async throws {
         let (note, other) = (Loader(queries, .note(1)), Loader(queries, .note(2)))
         let versions = History { note.value?.version }
-        let load = try await begin { await note.load() }
-        let otherLoad = try await begin { await other.load() }
-        change(1, to: 8)
+        let load = try await server.begin { await note.load() }
+        let otherLoad = try await server.begin { await other.load() }
+        server.change(1, to: 8, in: queries)
         server.release()
         await load.value
         await otherLoad.value
@@ -58,7 +42,7 @@ struct QueryEventTests {
     @Test("V5 events faster than the server: a first value is requested three times again, and then shown as stale")
     func firstFast() async throws {
         let note = Loader(queries, .note(1))
-        let load = try await begin { await note.load() }
+        let load = try await server.begin { await note.load() }
         try await sendEvents(from: 0)
         server.release()
         await load.value
@@ -72,7 +56,7 @@ struct QueryEventTests {
         let note = Loader(queries, .note(1))
         await note.load()
         let versions = History { note.value?.version }
-        let refresh = try await begin { await note.refresh() }
+        let refresh = try await server.begin { await note.refresh() }
         try await sendEvents(from: 1)
         server.release()
         await refresh.value
@@ -90,7 +74,7 @@ struct QueryEventTests {
         let queries = QueryStore(server.client(), models: models, now: { Date() + 1000 })
         let note = Loader(queries, .note(1))
         let versions = History { note.value?.version }
-        let load = try await begin { await note.load() }
+        let load = try await server.begin { await note.load() }
         for number in 1..<5 {
             server.state.update { $0.notes[1]?.version = number + 10 }
             queries.set { changes in changes.update(Note.self, id: 1) { $0.version = number + 10 } }

@@ -21,6 +21,16 @@ struct UnusedValuesTests {
         for _ in 0..<20 { await Task.yield() }
     }
 
+    /// The first value stays for the time of a value without a loader, and is then removed.
+    private func expectRemovalAfterLifetime() async throws {
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(59))
+        await settle()
+        #expect(queries.value(of: .note(1)) != nil)
+        clock.advance(by: .seconds(1))
+        await until { queries.value(of: .note(1)) == nil }
+    }
+
     private func add(_ id: Int) {
         queries.set { $0[.note(id)] = Note(id: id, owner: "ann") }
     }
@@ -35,12 +45,7 @@ struct UnusedValuesTests {
         await settle()
         #expect(queries.value(of: .note(1)) != nil)
         loaders.removeLast()
-        try await clock.waitForSleepers()
-        clock.advance(by: .seconds(59))
-        await settle()
-        #expect(queries.value(of: .note(1)) != nil)
-        clock.advance(by: .seconds(1))
-        await until { queries.value(of: .note(1)) == nil }
+        try await expectRemovalAfterLifetime()
         #expect(server.log.count == 1)
     }
 
@@ -54,12 +59,7 @@ struct UnusedValuesTests {
         await settle()
         #expect(next?.value != nil && queries.value(of: .note(1)) != nil)
         next = nil
-        try await clock.waitForSleepers()
-        clock.advance(by: .seconds(59))
-        await settle()
-        #expect(queries.value(of: .note(1)) != nil)
-        clock.advance(by: .seconds(1))
-        await until { queries.value(of: .note(1)) == nil }
+        try await expectRemovalAfterLifetime()
     }
 
     @Test("V5 a value that a mutation changes is kept until the mutation is over")
