@@ -92,6 +92,8 @@ struct PlatformTransport: HTTPTransport {
         try await engine.get().send(request)
     }
 
+    func forwardsLoopback(_ origin: Origin) -> Bool { (try? engine.get())?.forwardsLoopback(origin) ?? false }
+
     func connectionCounts() async -> ConnectionCounts? { await (try? engine.get())?.connectionCounts() }
 
     func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {

@@ -23,6 +23,9 @@ public final class CurlTransport: HTTPTransport {
     private let connectionsPerHost: Int
     private let offline: OfflineCheck
     private let hostFields: [String: String]
+    private let proxies: ProxyRules
+    /// Hosts and ports, as in URLs, whose connections go to other machines.
+    private let redirected: Set<String>
 
     /// libcurl's name and version, and the protocols that are offered, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`.
     public let engineDescription: String
@@ -48,13 +51,16 @@ public final class CurlTransport: HTTPTransport {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }
         hostFields = configuration.hostFields
+        let proxies = ProxyRules(configuration.proxy)
+        self.proxies = proxies
+        redirected = configuration.redirectedHosts
         if let fault = configuration.libcurlFault { throw NetworkError(fault, phase: .building) }
         let rules = try LoadedRules.load(configuration)
         let pathWatch = configuration.connections.closesOnPathChange ? PathWatcher(configuration.pathMonitor) : nil
         var loops: [EventLoop] = []
         do throws(NetworkError) {
             for _ in 0..<configuration.eventLoops {
-                loops.append(try EventLoop(configuration, rules, onFirstKept: pathWatch.map { $0.start }))
+                loops.append(try EventLoop(configuration, proxies, rules, onFirstKept: pathWatch.map { $0.start }))
             }
         } catch {
             // A loop's thread keeps it alive until its shutdown.
@@ -113,6 +119,12 @@ public final class CurlTransport: HTTPTransport {
         added.append("Upgrade", for: .connection)
         added.append(upgrade.name, for: .upgrade)
         return added
+    }
+
+    /// Whether an explicit proxy, ``CurlConfiguration/connectionTargets`` or ``CurlConfiguration/addressOverrides`` apply to a
+    /// loopback origin.
+    public func forwardsLoopback(_ origin: Origin) -> Bool {
+        proxies.proxy(for: origin) != nil || redirected.contains("\(origin.host):\(origin.port)")
     }
 
     private func perform(_ exchange: Exchange) async {

@@ -78,7 +78,7 @@ struct AddressRaceTests {
     @Test("T12 the hosts of a route are the proxy's and the URL's, by port")
     func routes() throws {
         let url = try HTTPURL("https://service.example/")
-        let direct = RouteHosts(.none)
+        let direct = RouteHosts(ProxyRules(.none))
         #expect(direct.hosts(for: url, port: 443) == [HostAndPort(host: "service.example", port: 443)])
         #expect(direct.hosts(for: url, port: 80).isEmpty)
         #expect(direct.hosts(for: try HTTPURL("https://192.0.2.1/"), port: 443).isEmpty)
@@ -89,7 +89,7 @@ struct AddressRaceTests {
             ("https://proxy.example", "proxy.example", 443), ("proxy.example", "proxy.example", 1080),
         ] {
             #expect(RouteHosts.host(text) == HostAndPort(host: host, port: port))
-            let route = RouteHosts(.url(text))
+            let route = RouteHosts(ProxyRules(.url(text)))
             #expect(route.hosts(for: url, port: UInt16(port)).first?.host == host)
             #expect(route.isAmbiguous(for: url))
         }

@@ -252,6 +252,9 @@ extension APIClient: HTTPTransport {
     /// The connections of the transport. Other clients of a shared transport use them too.
     public func connectionCounts() async -> ConnectionCounts? { await chain.connectionCounts() }
 
+    /// Whether the transport forwards requests to this machine elsewhere.
+    public func forwardsLoopback(_ origin: Origin) -> Bool { chain.forwardsLoopback(origin) }
+
     /// Opens connections to the base URL's host in advance, so that the first calls don't wait for DNS, TCP and TLS.
     ///
     /// Sends no request. Does nothing with a transport that can't open connections in advance, such as URLSession.

@@ -35,7 +35,7 @@ public struct Cookies: ReviewingMiddleware {
         if let session { call.adopt(session) }
         let stamp = session?.stamp(of: call)
         var request = call.request
-        attach(to: &request)
+        attach(to: &request, isConfidential: call.isConfidential)
         // Checked after taking the cookies: they then belong to the call's account.
         if let session, let stamp, !session.isCurrent(stamp) { return }
         call.request = request
@@ -57,8 +57,9 @@ public struct Cookies: ReviewingMiddleware {
         session.keep(session.stamp(of: call)) { jar.receive(head.fields, from: url, called: call.originalURL) }
     }
 
-    private func attach(to request: inout HTTPRequest) {
+    private func attach(to request: inout HTTPRequest, isConfidential: Bool) {
         var stored = jar.taking(for: request.url)
+        if !isConfidential { stored.removeAll(where: \.isSecure) }
         guard !stored.isEmpty else { return }
         let own = request.fields[.cookie] ?? ""
         if !own.isEmpty {

@@ -7,7 +7,7 @@
 ///
 /// - A request gets credentials if its ``RequestOptions/authentication`` is `.required`, its origin is listed here, and
 ///   it doesn't already have such a field or query item. Any other request passes unchanged.
-/// - Credentials are sent over https, and over http to this machine; plain http to another host throws
+/// - Credentials are sent over https, and over http to this machine, but not through a proxy; other plain http throws
 ///   `.insecure(.plaintext)`.
 /// - A redirect to another origin drops them.
 /// - After a 401 to a token, the token is refreshed, and the request is sent again if its body is replayable and the
@@ -40,7 +40,7 @@ public struct Authentication: Middleware {
         guard call.request.options.authentication == .required, origins.contains(origin) else {
             return try await next(call)
         }
-        guard origin.scheme == .https || origin.isLoopback else {
+        guard call.isConfidential else {
             throw NetworkError(.insecure(.plaintext(host: origin.host)), phase: .middleware, request: call.request)
         }
         switch credential.kind {

@@ -74,6 +74,12 @@ public struct Call: Sendable, Nonisolated {
     /// The account that the call belongs to, if a client made it.
     package var account: AccountStamp? { box.value.account }
 
+    /// Whether nobody on the network can read the request. A call outside of a chain has no proxy.
+    var isConfidential: Bool {
+        let origin = request.url.origin
+        return box.value.links?.transport.isConfidential(origin) ?? (origin.scheme == .https || origin.isLoopback)
+    }
+
     /// Assigns the session's current account, unless the call already has one.
     mutating func adopt(_ session: AccountSession) {
         if account == nil { box.change { $0.account = session.stamp } }
@@ -89,6 +95,7 @@ public struct Call: Sendable, Nonisolated {
         let id: UInt64
         var account: AccountStamp?
         var logRecord: LogRecord?
+        let links: ChainLinks?
     }
 
     private var box: Box<Rest>
@@ -97,15 +104,15 @@ public struct Call: Sendable, Nonisolated {
     ///
     /// - Parameter request: The request to send.
     public init(_ request: HTTPRequest) {
-        self.init(request, nil)
+        self.init(request, nil, in: nil)
     }
 
-    init(_ request: HTTPRequest, _ account: AccountStamp?) {
+    init(_ request: HTTPRequest, _ account: AccountStamp?, in links: ChainLinks?) {
         self.request = request
         box = Box(
             Rest(
                 originalURL: request.url, id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue,
-                account: account))
+                account: account, links: links))
     }
 
     private static let lastID = Atomic<UInt64>(0)

@@ -28,16 +28,18 @@ public struct Chain: HTTPTransport {
     /// - Returns: The response, whatever its status.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         guard let stamp = links.account?.settledStamp else { return try await sendOnceSettled(request) }
-        return try await Next(links, at: links.first)(Call(request, request.options.account ?? stamp))
+        return try await Next(links, at: links.first)(Call(request, request.options.account ?? stamp, in: links))
     }
 
     /// Waits until the former account's data is removed. A separate function, as few calls need to wait.
     @inline(never)
     private func sendOnceSettled(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        guard let session = links.account?.session else { return try await Next(links, at: links.first)(Call(request)) }
+        guard let session = links.account?.session else {
+            return try await Next(links, at: links.first)(Call(request, nil, in: links))
+        }
         let stamp = await session.begin()
         let owner = request.options.account ?? session.ownerOfTask ?? stamp
-        return try await Next(links, at: links.first)(Call(request, owner))
+        return try await Next(links, at: links.first)(Call(request, owner, in: links))
     }
 
     /// The transport's description.
@@ -48,6 +50,9 @@ public struct Chain: HTTPTransport {
 
     /// The transport's connections.
     public func connectionCounts() async -> ConnectionCounts? { await links.transport.connectionCounts() }
+
+    /// Whether the transport forwards requests to this machine elsewhere.
+    public func forwardsLoopback(_ origin: Origin) -> Bool { links.transport.forwardsLoopback(origin) }
 
     /// Opens connections of the transport. Middlewares aren't involved, as no request is sent.
     public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {

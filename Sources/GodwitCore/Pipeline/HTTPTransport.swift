@@ -61,6 +61,13 @@ public protocol HTTPTransport: Sendable {
 
     /// Returns how many connections the transport has, for metrics. `nil`, the default, if it doesn't know.
     func connectionCounts() async -> ConnectionCounts?
+
+    /// Whether requests to a loopback origin leave this machine, such as through a proxy.
+    ///
+    /// If so, plain http to that origin carries no credentials. `false` by default.
+    ///
+    /// - Parameter origin: An origin on this machine (``Origin/isLoopback``).
+    func forwardsLoopback(_ origin: Origin) -> Bool
 }
 
 extension HTTPTransport {
@@ -78,6 +85,18 @@ extension HTTPTransport {
 
     /// Returns `nil`.
     public func connectionCounts() async -> ConnectionCounts? { nil }
+
+    /// Returns `false`.
+    public func forwardsLoopback(_ origin: Origin) -> Bool { false }
+}
+
+extension HTTPTransport {
+    /// Whether nobody on the network can read what is sent to an origin: by https, or because it stays on this machine.
+    ///
+    /// The one rule of everything that sends a secret.
+    package func isConfidential(_ origin: Origin) -> Bool {
+        origin.scheme == .https || origin.isLoopback && !forwardsLoopback(origin)
+    }
 }
 
 /// How many connections a transport has.
@@ -149,6 +168,8 @@ struct RefusingTransport: HTTPTransport {
     }
 
     func connectionCounts() async -> ConnectionCounts? { await refused.connectionCounts() }
+
+    func forwardsLoopback(_ origin: Origin) -> Bool { refused.forwardsLoopback(origin) }
 
     func shutdown(_ mode: ShutdownMode) async {
         await refused.shutdown(mode)

@@ -14,13 +14,18 @@ public struct HTTPSOnly: RequestMiddleware {
     /// Creates the middleware.
     ///
     /// - Parameter hosts: Names or addresses without ports, compared exactly, without subdomains. An invalid host allows
-    ///   nothing. Loopback (`localhost` and its subdomains, 127.0.0.0/8 and `::1`) is always allowed.
+    ///   nothing. Loopback (`localhost` and its subdomains, 127.0.0.0/8 and `::1`) is allowed too; through a proxy, only
+    ///   without credentials.
     public init(except hosts: some Sequence<String> = []) {
         for host in hosts { allowed[host] = true }
     }
 
     /// Whether the call is refused.
-    public func handles(_ call: Call) -> Bool { !allows(call.request.url.origin) }
+    public func handles(_ call: Call) -> Bool {
+        if call.isConfidential { return false }
+        let origin = call.request.url.origin
+        return !allows(origin) || origin.isLoopback && call.carriesCredentials && !names(origin)
+    }
 
     /// Throws `.insecure(.plaintext)`.
     public func prepare(_ call: inout Call) throws(NetworkError) {
@@ -28,7 +33,21 @@ public struct HTTPSOnly: RequestMiddleware {
             .insecure(.plaintext(host: call.request.url.host)), phase: .middleware, request: call.request)
     }
 
+    /// Whether requests to an origin may be sent if they stay on this machine.
     package func allows(_ origin: Origin) -> Bool {
-        origin.scheme == .https || origin.isLoopback || allowed.value(ofNormalised: origin.host) == true
+        origin.scheme == .https || origin.isLoopback || names(origin)
+    }
+
+    private func names(_ origin: Origin) -> Bool { allowed.value(ofNormalised: origin.host) == true }
+}
+
+extension Call {
+    /// Whether a header field or query item of the request is a secret. Cookies count separately: ``Cookies`` sends only
+    /// those that plain http may carry.
+    fileprivate var carriesCredentials: Bool {
+        !secretQueryItems.isEmpty
+            || request.fields.contains { field in
+                field.name != .cookie && (field.name.hidesValue || originBoundFields.contains(field.name))
+            }
     }
 }

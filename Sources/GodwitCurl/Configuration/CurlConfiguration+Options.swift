@@ -24,7 +24,9 @@ extension CurlConfiguration {
         // Otherwise libcurl would close kept connections after two minutes.
         godwit_set_long(easy, CURLOPT_MAXAGE_CONN, ConnectionPolicy.curlSeconds(connections.idleTimeout))
         godwit_limit_lifetime(easy, ConnectionPolicy.curlSeconds(connections.maximumLifetime))
-        proxy.apply(to: easy)
+        // ProxyRules decides. With empty texts, libcurl doesn't read the environment for every request.
+        godwit_set_string(easy, CURLOPT_PROXY, "")
+        godwit_set_string(easy, CURLOPT_NOPROXY, "")
         if let unixSocketPath { godwit_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, unixSocketPath) }
         if let file = additionalAuthorities?.path ?? CurlLibrary.replacedAuthorities {
             godwit_set_string(easy, CURLOPT_CAINFO, file)
@@ -49,29 +51,6 @@ extension ProtocolPreference {
         case .http2WhereSecure, .http3WhereAvailable: CURL_HTTP_VERSION_2TLS
         case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
         case .http3Only: CURL_HTTP_VERSION_3ONLY
-        }
-    }
-}
-
-extension Proxy {
-    /// Whether a variable is set that libcurl reads. It ignores `HTTP_PROXY`, which a client of a CGI program could set.
-    private static var isInEnvironment: Bool {
-        ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in
-            getenv(name) != nil
-        }
-    }
-
-    fileprivate func apply(to easy: UnsafeMutableRawPointer) {
-        switch self {
-        case .environment where Self.isInEnvironment:
-            break
-        case .environment, .none:
-            // With empty names libcurl doesn't read the environment for every request.
-            godwit_set_string(easy, CURLOPT_PROXY, "")
-            godwit_set_string(easy, CURLOPT_NOPROXY, "")
-        case .url(let url, let exceptions):
-            godwit_set_string(easy, CURLOPT_PROXY, url)
-            godwit_set_string(easy, CURLOPT_NOPROXY, exceptions.joined(separator: ","))
         }
     }
 }

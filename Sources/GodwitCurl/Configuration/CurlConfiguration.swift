@@ -129,6 +129,19 @@ public struct CurlConfiguration: Sendable {
         return count > 1 << 20 ? 0 : count
     }
 
+    /// The hosts and ports, as in URLs, whose connections go to other machines.
+    var redirectedHosts: Set<String> {
+        let targets = connectionTargets.filter { !Self.isLoopback($0.value) }.keys
+        let overrides = addressOverrides.filter { override in
+            !override.value.allSatisfy { Self.isLoopback($0.contains(":") ? "[\($0)]" : $0) }
+        }.keys
+        return Set((Array(targets) + Array(overrides)).map(\.asciiLowercased))
+    }
+
+    private static func isLoopback(_ place: String) -> Bool {
+        (try? HTTPURL("http://\(place)/"))?.origin.isLoopback ?? false
+    }
+
     /// Handles kept for later exchanges; each costs some kilobytes.
     var maximumIdleHandles: Int { 256 }
 }
@@ -185,9 +198,10 @@ public enum ProtocolPreference: Sendable, Hashable {
 /// }
 /// ```
 public enum Proxy: Sendable, Hashable {
-    /// The environment's proxy: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    /// The environment's proxy: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read when the transport is made.
     ///
-    /// Like libcurl, also reads `HTTPS_PROXY` and `ALL_PROXY`, but never `HTTP_PROXY`, which a client of a CGI program could set.
+    /// Like libcurl, also reads `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, but never `HTTP_PROXY`, which a client of a CGI
+    /// program could set. Requests to this machine (`Origin.isLoopback`) never use it.
     case environment
 
     /// No proxy.
@@ -195,7 +209,9 @@ public enum Proxy: Sendable, Hashable {
 
     /// A proxy's URL: `http://`, `https://`, `socks5://` or `socks5h://` (which resolves names itself), with a port.
     ///
-    /// Hosts in `except` are reached directly: names, which include their subdomains, addresses, or `*`.
+    /// Hosts in `except` are reached directly: names, which include their subdomains, addresses, networks such as
+    /// `10.0.0.0/8`, `*`; each with a port if only that port is meant. Others use the proxy, this machine too. Plain http to this
+    /// machine then leaves it, so credentials aren't sent with it; see `HTTPTransport.forwardsLoopback(_:)`.
     case url(String, except: [String] = [])
 }
 

@@ -52,13 +52,13 @@ final class ConnectionRaces {
 
     /// - Parameter onAddresses: Called with the addresses of a host, on another thread.
     init(
-        _ configuration: CurlConfiguration, poller: Poller,
+        _ configuration: CurlConfiguration, _ proxies: ProxyRules, poller: Poller,
         onAddresses: @escaping @Sendable (HostAndPort, [SocketAddress]) -> Void
     ) {
         self.poller = poller
         self.onAddresses = onAddresses
         overrides = AddressList.table(configuration.addressOverrides)
-        routes = RouteHosts(configuration.proxy)
+        routes = RouteHosts(proxies)
         targets = Set(configuration.connectionTargets.keys)
     }
 

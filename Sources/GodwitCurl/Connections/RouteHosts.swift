@@ -1,37 +1,22 @@
-import Glibc
 package import GodwitCore
 
 /// The hosts that connections for a URL may go to: the URL's, or a proxy's.
 package struct RouteHosts {
-    private let proxy: Proxy
+    private let proxies: ProxyRules
 
-    package init(_ proxy: Proxy) {
-        self.proxy = proxy
+    package init(_ proxies: ProxyRules) {
+        self.proxies = proxies
     }
 
     /// The hosts with the port of a socket that libcurl opened, the likeliest first.
     package func hosts(for url: HTTPURL, port: UInt16) -> [HostAndPort] {
         let own = HostAndPort(host: url.host, port: url.port)
-        let all = proxies(for: url).compactMap(Self.host) + [own]
+        let all = [proxies.proxy(for: url.origin).flatMap(Self.host), own].compactMap(\.self)
         return all.filter { $0.port == Int(port) && SocketAddress($0.host, port: 0) == nil }
     }
 
     /// Whether only a socket's address tells which host it goes to.
-    package func isAmbiguous(for url: HTTPURL) -> Bool { !proxies(for: url).isEmpty }
-
-    private func proxies(for url: HTTPURL) -> [String] {
-        switch proxy {
-        case .none: []
-        case .url(let text, _): [text]
-        case .environment:
-            (url.scheme == .https ? Self.secureVariables : Self.plainVariables).compactMap { name in
-                getenv(name).map { String(cString: $0) }
-            }
-        }
-    }
-
-    private static let secureVariables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-    private static let plainVariables = ["http_proxy", "all_proxy", "ALL_PROXY"]
+    package func isAmbiguous(for url: HTTPURL) -> Bool { proxies.proxy(for: url.origin) != nil }
 
     /// The host and port of a proxy's URL, with libcurl's defaults.
     package static func host(_ proxy: String) -> HostAndPort? {

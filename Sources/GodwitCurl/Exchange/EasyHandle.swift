@@ -27,6 +27,8 @@ final class EasyHandle {
     let isAskedBeforeSending: Bool
     let protocols: ProtocolPreference
     private var connectsAlone = false
+    /// The URL of the proxy that libcurl was last told to use.
+    private var proxy: String?
     /// libcurl's value of the HTTP version; nil for the configuration's.
     private var version: Int?
     private let errorText: UnsafeMutablePointer<CChar>
@@ -94,6 +96,7 @@ final class EasyHandle {
         setPriority(exchange.options.priority)
         setReporting(of: exchange.options.onHeadSent)
         setBuffer(for: request.delivery)
+        setProxy(host.proxies.proxy(for: request.url.origin))
         setVersion(exchange.route, for: request.url.scheme)
         setSharing(
             for: request.url.scheme, isAlone: exchange.state.needsOwnConnection || exchange.route.isProbe)
@@ -245,6 +248,12 @@ final class EasyHandle {
         guard needsLarge != hasLargeBuffer else { return }
         hasLargeBuffer = needsLarge
         godwit_set_long(pointer, CURLOPT_BUFFERSIZE, needsLarge ? 128 << 10 : Int(CURL_MAX_WRITE_SIZE))
+    }
+
+    private func setProxy(_ wanted: String?) {
+        guard wanted != proxy else { return }
+        proxy = wanted
+        godwit_set_string(pointer, CURLOPT_PROXY, wanted ?? "")
     }
 
     /// Waiting for a connection that can be shared is better than opening one per request. Over plain HTTP, where nothing

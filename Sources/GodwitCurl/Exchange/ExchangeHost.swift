@@ -8,6 +8,7 @@ protocol ExchangeHost: AnyObject {
     var addresses: AddressList { get }
     /// Where to connect instead of the URL's host.
     var targets: TargetList { get }
+    var proxies: ProxyRules { get }
     var rules: HostRules? { get }
     var trustStores: TrustStores? { get }
     var tlsSessions: TLSSessions { get }

@@ -9,6 +9,7 @@ final class Engine: ExchangeHost {
     let largeBuffers = BufferPool(size: 128 << 10, maximumIdle: 16)
     let addresses: AddressList
     let targets: TargetList
+    let proxies: ProxyRules
     /// Nil if no host has a rule.
     let rules: HostRules?
     var trust: EngineTrust
@@ -67,13 +68,15 @@ final class Engine: ExchangeHost {
 
     /// - Parameter onFirstKept: Called once, when the first connection is kept.
     init(
-        _ configuration: CurlConfiguration, _ rules: LoadedRules?, loop: EventLoop, poller: Poller,
+        _ configuration: CurlConfiguration, _ proxies: ProxyRules, _ rules: LoadedRules?, loop: EventLoop,
+        poller: Poller,
         onFirstKept: (@Sendable () -> Void)?
     ) {
         CurlLibrary.prepare()
         self.configuration = configuration
         addresses = AddressList(configuration.addressOverrides)
         targets = TargetList(configuration.connectionTargets)
+        self.proxies = proxies
         self.rules = rules.map { HostRules($0) }
         trust = EngineTrust(configuration, rules) { [loop] in loop.post(.trust($0)) }
         self.loop = loop
@@ -84,7 +87,7 @@ final class Engine: ExchangeHost {
         probing = configuration.connections.probing
         poller.sweepDelay = upkeep.firstDelay
         budget = TurnBudget(at: poller.clock.pointee)
-        races = ConnectionRaces(configuration, poller: poller) { [loop] in loop.post(.addresses($0, $1)) }
+        races = ConnectionRaces(configuration, proxies, poller: poller) { [loop] in loop.post(.addresses($0, $1)) }
         poller.onClose = { [unowned self] in willClose($0) }
         observeStreams()
     }

@@ -16,7 +16,8 @@ final class EventLoop: Sendable {
     ///
     /// - Parameter onFirstKept: Called once, on the thread, when the first connection is kept.
     init(
-        _ configuration: CurlConfiguration, _ rules: LoadedRules?, onFirstKept: (@Sendable () -> Void)? = nil
+        _ configuration: CurlConfiguration, _ proxies: ProxyRules, _ rules: LoadedRules?,
+        onFirstKept: (@Sendable () -> Void)? = nil
     ) throws(NetworkError) {
         meter = configuration.measuresTurns ? TurnMeter() : nil
         epoll = godwit_epoll_create()
@@ -26,7 +27,7 @@ final class EventLoop: Sendable {
         guard godwit_epoll_control(epoll, 0, signal, godwit_epoll_in | godwit_epoll_edge) == 0 else {
             throw NetworkError(.transport(.other("epoll refused its wake-up descriptor")), phase: .connecting)
         }
-        let thread = SystemThread(stackSize: nil) { [self] in run(configuration, rules, onFirstKept) }
+        let thread = SystemThread(stackSize: nil) { [self] in run(configuration, proxies, rules, onFirstKept) }
         guard let thread else {
             throw NetworkError(.transport(.other("no thread for an event loop")), phase: .connecting)
         }
@@ -64,13 +65,15 @@ final class EventLoop: Sendable {
     }
 
     private func run(
-        _ configuration: CurlConfiguration, _ rules: LoadedRules?, _ onFirstKept: (@Sendable () -> Void)?
+        _ configuration: CurlConfiguration, _ proxies: ProxyRules, _ rules: LoadedRules?,
+        _ onFirstKept: (@Sendable () -> Void)?
     ) {
         Self.blockBrokenPipeSignal()
         godwit_name_thread("godwit-loop")
         godwit_keep_buffers(1)
         defer { godwit_keep_buffers(0) }
-        let engine = Engine(configuration, rules, loop: self, poller: Poller(epoll: epoll), onFirstKept: onFirstKept)
+        let engine = Engine(
+            configuration, proxies, rules, loop: self, poller: Poller(epoll: epoll), onFirstKept: onFirstKept)
         var commands = Commands()
         repeat {
             repeat {

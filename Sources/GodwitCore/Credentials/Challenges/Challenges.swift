@@ -48,7 +48,7 @@ public struct Challenges: Middleware {
     ///
     /// If no credential is available, the 401 is returned.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard Self.canAnswer(call.request) else { return try await next(call) }
+        guard Self.canAnswer(call) else { return try await next(call) }
         var call = call
         var answer = spaces.answer(to: call.request)
         var exchange = ChallengeExchange()
@@ -63,10 +63,9 @@ public struct Challenges: Middleware {
         }
     }
 
-    private static func canAnswer(_ request: HTTPRequest) -> Bool {
-        let origin = request.url.origin
-        return request.options.authentication == .required && !request.fields.contains(.authorization)
-            && (origin.scheme == .https || origin.isLoopback)
+    private static func canAnswer(_ call: Call) -> Bool {
+        call.request.options.authentication == .required && !call.request.fields.contains(.authorization)
+            && call.isConfidential
     }
 }
 

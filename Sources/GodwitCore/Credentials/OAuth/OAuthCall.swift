@@ -33,7 +33,7 @@ struct OAuthCall: Sendable {
 
     private func send(_ request: HTTPRequest) async throws(NetworkError) -> Data {
         let origin = request.url.origin
-        guard origin.scheme == .https || origin.isLoopback else {
+        guard transport.isConfidential(origin) else {
             throw NetworkError(.insecure(.plaintext(host: origin.host)), phase: .building, request: request.concealed)
         }
         var request = request
