@@ -36,7 +36,7 @@ struct ConfigFile: Sendable {
         guard let folder = SettingsFolder.path(environment) else { return .none }
         let path = folder + "/config"
         guard FileManager.default.fileExists(atPath: path) else { return .none }
-        let text = try SmallFile.text(path)
+        let text = try SmallFile.unforgeableText(path)
         guard text.utf8.count <= sizeLimit else { throw .file("\(path) is larger than 1 MiB") }
         do throws(UsageError) {
             return try ConfigFile(parsing: text)

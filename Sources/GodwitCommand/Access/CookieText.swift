@@ -30,7 +30,7 @@ enum CookieText {
     static func isForeign(_ path: String) throws(CommandFailure) -> Bool { !isOwn(try read(path)) }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {
-        let text = try SmallFile.text(path)
+        let text = try SmallFile.unforgeableText(path)
         guard text.utf8.count <= sizeLimit else { throw .file("\(path) is larger than 16 MiB") }
         return text
     }

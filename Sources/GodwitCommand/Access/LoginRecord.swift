@@ -1,7 +1,8 @@
 import Godwit
 
-/// How a stored token was obtained, which tells how to refresh it. Saved in a separate file next to the token, without
-/// secrets.
+/// How a stored token was obtained, which tells how to refresh it. Saved in a separate file next to the token.
+///
+/// It has no secrets, but names the server that gets the refresh token, so nobody else may write it.
 struct LoginRecord: Codable {
     let tokenURL: String
     let clientID: String
@@ -15,8 +16,8 @@ struct LoginRecord: Codable {
     /// Reads the record for a token; `nil` without one.
     init?(forTokenAt store: String) throws(CommandFailure) {
         let path = Self.path(for: store)
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let record = try? JSONDecoder().decode(Self.self, from: try SmallFile.read(path)) else {
+        guard let data = try SecretFile(path).read() else { return nil }
+        guard let record = try? JSONDecoder().decode(Self.self, from: data) else {
             throw .file("\(path) was not written by godwit login; sign in again")
         }
         self = record
@@ -32,11 +33,8 @@ struct LoginRecord: Codable {
 
     func write(forTokenAt store: String) throws(CommandFailure) {
         let path = Self.path(for: store)
-        do {
-            try JSONEncoder().encode(self).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw .file("cannot write \(path)")
-        }
+        guard let data = try? JSONEncoder().encode(self) else { throw .file("cannot write \(path)") }
+        try SecretFile(path).replace(with: data)
     }
 }
 
@@ -56,7 +54,7 @@ struct ClientSecret: Sendable, Hashable {
     private func value(_ environment: [String: String]) throws(CommandFailure) -> String? {
         guard let file else { return environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 } }
         // Editors add a line break at the end.
-        let text = try SmallFile.text(file)
+        let text = try SmallFile.unforgeableText(file)
         let secret = text.split(whereSeparator: \.isNewline).first.map(String.init)
         guard let secret else { throw .file("\(file) contains no secret") }
         return secret

@@ -42,9 +42,17 @@ enum SmallFile {
     }
 
     static func text(_ path: String) throws(CommandFailure) -> String {
-        guard let text = String(validating: try read(path), as: UTF8.self) else {
-            throw .file("\(path) is not UTF-8 text")
-        }
+        try text(try read(path), path)
+    }
+
+    /// Reads a file that holds or steers secrets: throws if other users could have written it.
+    static func unforgeableText(_ path: String) throws(CommandFailure) -> String {
+        guard let data = try SecretFile(path).readUnforgeable() else { throw .file("cannot read \(path)") }
+        return try text(data, path)
+    }
+
+    private static func text(_ data: Data, _ path: String) throws(CommandFailure) -> String {
+        guard let text = String(validating: data, as: UTF8.self) else { throw .file("\(path) is not UTF-8 text") }
         return text
     }
 }

@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import Godwit
 
 /// What a session keeps between runs for one host: header fields, the login and all cookies.
@@ -25,6 +18,7 @@ struct SessionFile: Sendable {
     private static let sizeLimit = 1 << 20
 
     private let path: String
+    private var file: SecretFile { SecretFile(path) }
     /// The path of the session's cookies.
     let cookies: String
 
@@ -79,46 +73,14 @@ struct SessionFile: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(content) else { throw .file("cannot write \(path)") }
-        try write(data)
+        try file.replace(with: data)
     }
 
     private func read() throws(CommandFailure) -> Content? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-            throw .file("\(path) must be a file that only you can read; run chmod 600 on it")
-        }
-        guard status.st_size <= Self.sizeLimit,
-            let content = try? JSONDecoder().decode(Content.self, from: try SmallFile.read(path)), content.version == 1
+        guard let data = try file.read() else { return nil }
+        guard data.count <= Self.sizeLimit,
+            let content = try? JSONDecoder().decode(Content.self, from: data), content.version == 1
         else { throw .file("\(path) is not a session that this version can read; delete it to start again") }
         return content
     }
-
-    /// Writes a new file and renames it, so that a crash leaves the old one.
-    private func write(_ data: Data) throws(CommandFailure) {
-        let draft = "\(path).\(UInt32.random(in: .min ... .max)).tmp"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file("cannot write \(path)") }
-        let isWritten = data.withUnsafeBytes { bytes in
-            systemWriteAll(descriptor, bytes)
-        }
-        close(descriptor)
-        guard isWritten, rename(draft, path) == 0 else {
-            unlink(draft)
-            throw .file("cannot write \(path)")
-        }
-    }
-}
-
-// A separate name, because a method of the type hides the C function.
-private func systemWriteAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-        let chunk = UnsafeRawBufferPointer(rebasing: rest)
-        let count = write(descriptor, chunk.baseAddress, chunk.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-    }
-    return true
 }

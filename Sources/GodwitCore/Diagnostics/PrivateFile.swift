@@ -6,23 +6,44 @@ import Musl
 import Glibc
 #endif
 
-/// A small file with secrets that only its owner can read.
-package struct PrivateFile {
+/// A small file that holds or steers secrets: a token, or where a token is sent. For a custom ``TokenStore``, for example.
+///
+/// ```swift
+/// let file = PrivateFile(URL(filePath: "/home/ann/.config/reader/key"))
+/// try file.replace(with: Data(key.utf8))
+/// let stored = try file.read()
+/// ```
+///
+/// Written for its owner only (0600), in a folder that only the owner can write, synchronized and renamed. Refused on reading
+/// if others could have written it. At most 64 MiB.
+public struct PrivateFile: Sendable {
     private static let longest = 64 << 20
 
     private let path: String
     private let name: String
 
-    package init(_ url: URL) {
+    private let allowsSharedFolder: Bool
+
+    /// Creates a reference to a file, which need not exist.
+    ///
+    /// - Parameter url: The file. Its folder must exist before ``replace(with:)``.
+    public init(_ url: URL) {
+        self.init(url, allowsSharedFolder: false)
+    }
+
+    /// - Parameter allowsSharedFolder: Whether others may write the folder, as that of a download. They can then remove or
+    ///   replace the file, but not forge it: a file of another user is refused.
+    package init(_ url: URL, allowsSharedFolder: Bool) {
         path = url.path
         name = url.lastPathComponent
+        self.allowsSharedFolder = allowsSharedFolder
     }
 
     /// The contents; `nil` if the file doesn't exist.
     ///
     /// Symbolic links are followed for folders, but not for the file. Throws `.file` if it is a link, isn't a regular
-    /// file, belongs to another user, or is accessible to group or others.
-    package func read() throws(NetworkError) -> Data? {
+    /// file, belongs to another user, is accessible to group or others, or is in a folder that others can write.
+    public func read() throws(NetworkError) -> Data? {
         // Without O_NONBLOCK, opening a pipe of this name would block.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -31,8 +52,7 @@ package struct PrivateFile {
             throw failure("cannot open")
         }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("cannot inspect") }
+        let status = try inspect(descriptor)
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.longest else {
             throw Self.error("\(name) is not a regular file, or is too large")
         }
@@ -40,11 +60,37 @@ package struct PrivateFile {
         guard status.st_mode & 0o077 == 0 else {
             throw Self.error("\(name) is accessible to other users; run chmod 600 on it")
         }
-        return try contents(of: descriptor, size: Int(status.st_size))
+        try checkFolder(of: path)
+        return try contents(of: descriptor, limit: Int(status.st_size))
+    }
+
+    /// The contents of a file that a person wrote, which others may read but not write; `nil` if it doesn't exist.
+    ///
+    /// Follows symbolic links, and reads pipes. Throws `.file` if the file or its folder belongs to another user than root,
+    /// or can be written by others.
+    public func readUnforgeable() throws(NetworkError) -> Data? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("cannot open")
+        }
+        defer { close(descriptor) }
+        let status = try inspect(descriptor)
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw Self.error("\(name) is a folder") }
+        if status.st_mode & S_IFMT == S_IFREG {
+            guard Self.isTrusted(status.st_uid), status.st_mode & 0o022 == 0 else {
+                throw Self.error(
+                    "\(name) can be written by other users, who could change what it says; run chmod go-w on it")
+            }
+            try checkFolder(of: resolvedPath)
+        }
+        let data = try contents(of: descriptor, limit: Self.longest + 1)
+        guard data.count <= Self.longest else { throw Self.error("\(name) is too large") }
+        return data
     }
 
     /// Replaces the contents atomically. If that fails, throws `.file` and keeps the old ones.
-    package func replace(with data: Data) throws(NetworkError) {
+    public func replace(with data: Data) throws(NetworkError) {
         try replace(with: data, by: "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
     }
 
@@ -69,6 +115,7 @@ package struct PrivateFile {
     /// Returns the open descriptor of the new file.
     private func write(_ data: Data, by draft: String) throws(NetworkError) -> Int32 {
         try checkTarget()
+        try checkFolder(of: path)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("cannot create a file next to") }
         guard fill(descriptor, with: data) && fsync(descriptor) == 0 else {
@@ -104,16 +151,43 @@ package struct PrivateFile {
         NetworkError(.file(reason: reason), phase: .middleware)
     }
 
-    private func contents(of descriptor: Int32, size: Int) throws(NetworkError) -> Data {
-        var data = Data(count: size)
-        var filled = 0
-        while filled < size {
-            let count = data.withUnsafeMutableBytes { bytes in
-                pread(descriptor, bytes.baseAddress?.advanced(by: filled), size - filled, off_t(filled))
-            }
+    private func inspect(_ descriptor: Int32) throws(NetworkError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("cannot inspect") }
+        return status
+    }
+
+    /// Throws if another user could replace files of the folder: if they own it or can write it, unless it is sticky, as
+    /// `/tmp` is.
+    private func checkFolder(of path: String) throws(NetworkError) {
+        if allowsSharedFolder { return }
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        var status = stat()
+        guard stat(folder, &status) == 0 else { throw failure("cannot inspect the folder of") }
+        let isShared = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+        guard !isShared, Self.isTrusted(status.st_uid) else {
+            throw Self.error("other users can replace \(name); run chmod go-w on its folder, or choose another one")
+        }
+    }
+
+    private static func isTrusted(_ owner: uid_t) -> Bool { owner == geteuid() || owner == 0 }
+
+    /// The path of the file that a link names.
+    private var resolvedPath: String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private func contents(of descriptor: Int32, limit: Int) throws(NetworkError) -> Data {
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: min(max(limit, 1), 64 << 10))
+        while data.count < limit {
+            let count = readBytes(descriptor, &buffer, min(buffer.count, limit - data.count))
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("cannot read") }
-            filled += count
+            guard count >= 0 else { throw failure("cannot read") }
+            if count == 0 { break }
+            data.append(contentsOf: buffer[..<count])
         }
         return data
     }
@@ -136,5 +210,6 @@ package struct PrivateFile {
     }
 }
 
-// The method hides the C function.
+// The methods hide the C functions.
+private let readBytes: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
 private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

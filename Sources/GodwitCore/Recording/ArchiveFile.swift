@@ -9,7 +9,7 @@ package final class ArchiveFile: Sendable {
     private let writing = Mutex(())
 
     package init(_ url: URL) {
-        file = PrivateFile(url)
+        file = PrivateFile(url, allowsSharedFolder: true)
     }
 
     package func save(_ snapshot: Snapshot) throws(NetworkError) {

@@ -188,7 +188,7 @@ private struct ArchiveOutput: Sendable {
             }
         }
         close()
-        descriptor = try PrivateFile(url).replaceKeepingOpen(with: HAR.head + HAR.tail)
+        descriptor = try PrivateFile(url, allowsSharedFolder: true).replaceKeepingOpen(with: HAR.head + HAR.tail)
         (end, isEmpty) = (Int64(HAR.head.count), true)
         size = end + Int64(HAR.tail.count)
     }

@@ -64,7 +64,7 @@ public final class HARRecorder: Middleware {
     /// - Throws: `.file` if that fails; an existing file is then unchanged.
     public func save(to file: URL) throws(NetworkError) {
         if let own = self.file, own.url.path == file.path { return try flush() }
-        try PrivateFile(file).replace(with: data())
+        try PrivateFile(file, allowsSharedFolder: true).replace(with: data())
     }
 
     /// Writes what is recorded to the recorder's file, if it has one, including exchanges in progress.

@@ -70,7 +70,8 @@ final class DownloadRecord: Sendable {
         guard ticket.validator != nil, let data = try? JSONEncoder().encode(ticket) else {
             return ticket.place.removeTicket()
         }
-        try PrivateFile(ticket.place.ticketFile).replace(with: data, byOnly: ticket.place.ticketDraft)
+        try PrivateFile(ticket.place.ticketFile, allowsSharedFolder: true).replace(
+            with: data, byOnly: ticket.place.ticketDraft)
     }
 
     /// The ticket that an earlier run of the same download saved; `nil` if there is none that can be used.
@@ -79,7 +80,7 @@ final class DownloadRecord: Sendable {
     static func savedTicket(like ticket: DownloadTicket) -> DownloadTicket? {
         let file = ticket.place.ticketFile
         do throws(NetworkError) {
-            guard let data = try PrivateFile(file).read(),
+            guard let data = try PrivateFile(file, allowsSharedFolder: true).read(),
                 let saved = try? JSONDecoder().decode(DownloadTicket.self, from: data),
                 saved.url == ticket.url, saved.fields == ticket.fields
             else { return nil }

@@ -24,7 +24,7 @@ final class UploadRecord: Sendable {
                 try isOpen.withLock { isOpen throws(NetworkError) in
                     guard isOpen, let data = try? JSONEncoder().encode(ticket) else { return }
                     // A killed process leaves its draft, which the next one overwrites.
-                    try PrivateFile(file).replace(with: data, byOnly: Self.draft(of: file))
+                    try PrivateFile(file, allowsSharedFolder: true).replace(with: data, byOnly: Self.draft(of: file))
                 }
             }
         }.get()
@@ -64,7 +64,7 @@ final class UploadRecord: Sendable {
 extension UploadTicket {
     /// Reads a ticket file; `nil` if it doesn't exist. Throws `.file` if it can't be used.
     static func read(from file: URL) throws(NetworkError) -> UploadTicket? {
-        guard let data = try PrivateFile(file).read() else { return nil }
+        guard let data = try PrivateFile(file, allowsSharedFolder: true).read() else { return nil }
         do {
             return try JSONDecoder().decode(UploadTicket.self, from: data)
         } catch {

@@ -1,0 +1,34 @@
+import Godwit
+
+/// A file of the command that holds or steers secrets.
+struct SecretFile: Sendable {
+    private let file: PrivateFile
+
+    init(_ path: String) {
+        file = PrivateFile(URL(filePath: path))
+    }
+
+    /// The contents; `nil` if the file doesn't exist. Throws if others can read it, or could have written it.
+    func read() throws(CommandFailure) -> Data? {
+        try Self.act { () throws(NetworkError) in try file.read() }
+    }
+
+    /// The contents of a file that a person wrote. Throws if others could have written it.
+    func readUnforgeable() throws(CommandFailure) -> Data? {
+        try Self.act { () throws(NetworkError) in try file.readUnforgeable() }
+    }
+
+    /// Replaces the contents atomically; only the user can read them.
+    func replace(with data: Data) throws(CommandFailure) {
+        try Self.act { () throws(NetworkError) in try file.replace(with: data) }
+    }
+
+    private static func act<Value>(_ act: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
+        do throws(NetworkError) {
+            return try act()
+        } catch {
+            if case .file(let reason) = error.kind { throw .file(reason) }
+            throw .network(error)
+        }
+    }
+}
