@@ -41,8 +41,7 @@ struct LoginChoice: Sendable {
                 }
                 path = home + "/.netrc"
             }
-            let entries = Netrc(parsing: try SmallFile.text(path))
-            if let entry = entries.login(for: url.host) { return password(entry.user, entry.password) }
+            if let entry = try logins(path).login(for: url.host) { return password(entry.user, entry.password) }
         }
         return kept.map(Resolved.field) ?? .none
     }
@@ -52,57 +51,23 @@ struct LoginChoice: Sendable {
         return .field("Basic \(Data("\(user):\(password)".utf8).base64EncodedString())")
     }
 
+    private func logins(_ path: String) throws(CommandFailure) -> Netrc {
+        let text = try SmallFile.unforgeableText(path)
+        do throws(UsageError) {
+            return try Netrc(parsing: text)
+        } catch {
+            throw .file("\(path): \(error.reason)")
+        }
+    }
+
     private func token(_ source: TextSource) throws(CommandFailure) -> String {
         switch source {
         case .text(let text): return text
         case .file(let path):
-            let line = try SmallFile.text(path).split(whereSeparator: \.isNewline).first
+            let line = try SmallFile.unforgeableText(path).split(whereSeparator: \.isNewline).first
             guard let line else { throw .file("\(path) contains no token") }
             return String(line)
         default: throw .usage(UsageError("--bearer needs TOKEN or @FILE"))
-        }
-    }
-}
-
-/// The logins of a netrc file: `machine HOST login NAME password SECRET`, and `default`.
-struct Netrc {
-    struct Login: Equatable {
-        var user = ""
-        var password = ""
-    }
-
-    private var machines: [(host: String, login: Login)] = []
-    private var fallback: Login?
-
-    init(parsing text: String) {
-        var words: [String] = []
-        for line in text.split(whereSeparator: \.isNewline) where line.first(where: { $0 != " " }) != "#" {
-            words += line.split { $0 == " " || $0 == "\t" }.map(String.init)
-        }
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            switch word {
-            case "machine": machines.append((rest.popFirst()?.lowercased() ?? "", Login()))
-            case "default": fallback = Login()
-            case "login": change { [value = rest.popFirst()] in $0.user = value ?? "" }
-            case "password": change { [value = rest.popFirst()] in $0.password = value ?? "" }
-            default: break
-            }
-        }
-    }
-
-    /// The login of a host, or the default; `nil` without one.
-    func login(for host: String) -> Login? {
-        machines.first { $0.host == host.lowercased() }?.login ?? fallback
-    }
-
-    /// A default is last in the file.
-    private mutating func change(_ change: (inout Login) -> Void) {
-        if var login = fallback {
-            change(&login)
-            fallback = login
-        } else if !machines.isEmpty {
-            change(&machines[machines.count - 1].login)
         }
     }
 }
