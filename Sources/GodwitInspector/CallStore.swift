@@ -9,11 +9,45 @@ package final class CallStore: Sendable {
     }
 
     private struct Record {
+        /// The first events tell how a call began: they are kept when later ones are dropped.
+        private static let firstEvents = 4
+        /// What an event and a call cost in addition to their texts, approximately.
+        private static let overhead = 100
+
         var summary: CallSummary
         /// The summary as JSON, which a page that opens gets of every call.
-        var json = Data()
-        var events: [Data] = []
-        var bytes = 0
+        private(set) var json = Data()
+        private(set) var events: [Data] = []
+        private var eventBytes = 0
+
+        init(summary: CallSummary) { self.summary = summary }
+
+        /// The memory that the call takes, approximately.
+        var bytes: Int { eventBytes + 2 * json.count + 10 * Self.overhead }
+
+        /// Adds an event, and drops older ones if the call takes more than its limit.
+        mutating func add(_ line: Data, limit: Int) {
+            events.append(line)
+            eventBytes += line.count + Self.overhead
+            if eventBytes > limit { dropEvents(downTo: limit / 2) }
+        }
+
+        mutating func write(_ encoder: JSONModelEncoder) {
+            json = (try? encoder.encode(summary)) ?? Data("{}".utf8)
+        }
+
+        private mutating func dropEvents(downTo limit: Int) {
+            var end = min(Self.firstEvents, events.count)
+            // A few large ones at the beginning may be all.
+            if events[..<end].reduce(0, { $0 + $1.count }) > limit { end = 0 }
+            let start = end
+            while end < events.count, eventBytes > limit {
+                eventBytes -= events[end].count + Self.overhead
+                end += 1
+            }
+            events.removeSubrange(start..<end)
+            summary.droppedEvents += end - start
+        }
     }
 
     /// The calls that changed, in the order of the page.
@@ -71,60 +105,70 @@ package final class CallStore: Sendable {
 
     package var count: Int { state.value.records.count }
 
+    /// The memory that the calls take, approximately.
+    package var bytes: Int { state.value.bytes }
+
     /// Adds lines of events. Lines that can't be read are skipped.
     ///
     /// - Returns: The number of events taken.
     @discardableResult
     package func add(_ lines: Data, from program: String, dropped: Int) -> Int {
         let decoder = JSONModelDecoder()
-        let events = lines.split(separator: 0x0A).compactMap { line -> (TrafficEvent, Data)? in
-            guard let event = try? decoder.decode(TrafficEvent.self, from: Data(line)) else { return nil }
-            return (event, Data(line))
-        }
-        let (callLimit, byteLimit) = (callLimit, byteLimit)
+        let encoder = JSONModelEncoder()
+        var count = 0
         state.update { state in
             state.dropped += max(0, min(dropped, 1 << 40))
-            for (event, _) in events {
-                guard let values = event.values else { continue }
-                state.revision += 1
-                state.stores.take(values, program, state.revision)
+            var changed: Set<UInt64> = []
+            for line in lines.split(separator: 0x0A) {
+                guard let event = try? decoder.decode(TrafficEvent.self, from: line) else { continue }
+                count += 1
+                if let values = event.values {
+                    state.revision += 1
+                    state.stores.take(values, program, state.revision, size: line.count)
+                } else {
+                    changed.insert(take(event, Data(line), program, &state))
+                }
             }
-            let calls = events.filter { $0.0.values == nil }
-            let changed = Set(calls.map { event, line in Self.take(event, line, program, &state) })
-            let encoder = JSONModelEncoder()
-            for number in changed {
-                guard let summary = state.records[number]?.summary else { continue }
-                state.records[number]?.json = (try? encoder.encode(summary)) ?? Data("{}".utf8)
-            }
-            while state.records.count > callLimit || (state.bytes > byteLimit && state.records.count > 1) {
+            for number in changed { Self.change(number, &state) { $0.write(encoder) } }
+            while state.records.count > callLimit || (state.bytes > byteLimit && !state.records.isEmpty) {
                 Self.removeFirst(&state)
             }
             // The list of changes is rebuilt when most of it is superseded.
             if state.changes.count > 4 * (state.records.count + 1000) { Self.compact(&state) }
         }
-        return events.count
+        return count
     }
 
     /// Returns the number of the event's call.
-    private static func take(
-        _ event: TrafficEvent, _ line: Data, _ program: String, _ state: inout State
-    ) -> UInt64 {
+    private func take(_ event: TrafficEvent, _ line: Data, _ program: String, _ state: inout State) -> UInt64 {
         let key = Key(program: program, call: event.call)
         let number = state.numbers[key] ?? state.next
         if number == state.next {
             state.next += 1
             state.numbers[key] = number
-            state.records[number] = Record(
+            let record = Record(
                 summary: CallSummary(number: number, program: program, call: event.call, start: event.time))
+            state.records[number] = record
+            state.bytes += record.bytes
         }
         state.revision += 1
-        state.bytes += line.count
-        state.records[number]?.events.append(line)
-        state.records[number]?.bytes += line.count
-        state.records[number]?.summary.take(event)
-        state.records[number]?.summary.revision = state.revision
-        state.changes.append((state.revision, number))
+        let revision = state.revision
+        Self.change(number, &state) { record in
+            // One call leaves room for others.
+            record.add(line, limit: byteLimit / 8)
+            record.summary.take(event)
+            record.summary.revision = revision
+        }
+        state.changes.append((revision, number))
         return number
+    }
+
+    private static func change(_ number: UInt64, _ state: inout State, _ change: (inout Record) -> Void) {
+        guard var record = state.records.removeValue(forKey: number) else { return }
+        state.bytes -= record.bytes
+        change(&record)
+        state.bytes += record.bytes
+        state.records[number] = record
     }
 
     private static func removeFirst(_ state: inout State) {

@@ -31,6 +31,8 @@ package struct CallSummary: Codable, Sendable {
     package var messages = 0
     package var chunks = 0
     package var replayOf: UInt64?
+    /// How many events of the call the page has dropped, as it had too many.
+    package var droppedEvents = 0
     /// The end of each phase since the start, in milliseconds: DNS, TCP, TLS, first byte, body.
     package var bars: [Double]?
     private var lastSent: Double?
@@ -43,6 +45,7 @@ package struct CallSummary: Codable, Sendable {
         case revision = "r"
         case method, url, status, type, size, start, duration, error, source, sent, redirects, messages, chunks
         case replayOf, bars, lastSent
+        case droppedEvents = "d"
     }
 
     package init(number: UInt64, program: String, call: UInt64, start: Double) {

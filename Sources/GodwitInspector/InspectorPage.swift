@@ -1,5 +1,6 @@
 public import GodwitCore
 import GodwitTesting
+import Synchronization
 
 /// A page on this machine that shows the traffic of programs, live.
 ///
@@ -15,6 +16,8 @@ public final class InspectorPage: Sendable {
     /// The URL with the token. Whoever has it can see the traffic.
     public let url: HTTPURL
 
+    /// The URL for programs, with what proves to them that this is the page.
+    private let programURL: String
     package let store: CallStore
     private let server: MockServer
 
@@ -30,7 +33,7 @@ public final class InspectorPage: Sendable {
         var options = MockServer.Options()
         options.address = .ipv4(port: port)
         options.recordLimit = 0
-        options.bodyLimit = 64 << 20
+        options.bodyLimit = 16 << 20
         let service = PageService(store: store)
         server = try await MockServer(options) { request in await service.response(to: request) }
         do throws(InvalidURL) {
@@ -38,11 +41,13 @@ public final class InspectorPage: Sendable {
         } catch {
             throw NetworkError(.invalidURL(reason: error.reason), phase: .building)
         }
+        programURL = "\(url.absoluteString)\(service.secret)/"
+        service.port.store(UInt16(clamping: server.url.port), ordering: .relaxed)
         self.store = store
     }
 
     /// An inspector for clients in the same process as the page.
-    public var inspector: Inspector { .page(at: url.absoluteString) }
+    public var inspector: Inspector { .page(at: programURL) }
 
     /// Lets this user's programs find the page by ``Inspector/local``: writes its URL to a file that only the user can read.
     ///
@@ -66,7 +71,7 @@ public final class InspectorPage: Sendable {
             throw NetworkError(
                 .file(reason: "cannot create the folder of \(file.path)"), phase: .middleware, underlying: error)
         }
-        try PrivateFile(file).replace(with: Data(url.absoluteString.utf8))
+        try PrivateFile(file).replace(with: Data(programURL.utf8))
         return file
     }
 
@@ -74,7 +79,7 @@ public final class InspectorPage: Sendable {
     ///
     /// - Parameter file: What `publish` returned.
     public func withdraw(_ file: URL) {
-        guard let data = try? PrivateFile(file).read(), data == Data(url.absoluteString.utf8) else { return }
+        guard let data = try? PrivateFile(file).read(), data == Data(programURL.utf8) else { return }
         try? FileManager.default.removeItem(at: file)
     }
 

@@ -1,23 +1,32 @@
 import GodwitCore
 import GodwitTesting
+import Synchronization
 
 /// Answers the requests of browsers and programs.
 final class PageService: Sendable {
-    let token: String
+    /// In the URL for browsers.
+    let token = PageService.randomText()
+    /// For programs only; see ``PageAddress``.
+    let secret = PageService.randomText()
+    /// Where the page listens; 0 until then.
+    let port = Atomic<UInt16>(0)
     private let store: CallStore
     private let commands = CommandQueue()
 
     init(store: CallStore) {
         self.store = store
+    }
+
+    private static func randomText() -> String {
         var generator = SystemRandomNumberGenerator()
-        token = (0..<2).map { _ in String(generator.next() | 1 << 63, radix: 36) }.joined()
+        return (0..<2).map { _ in String(generator.next() | 1 << 63, radix: 36) }.joined()
     }
 
     func response(to request: MockRequest) async -> MockResponse {
         guard Self.isLocal(request) else { return Self.text("not a name of this machine", .badRequest) }
+        if request.path == "/proof" { return proof(for: request) }
         let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
         let words = (parts.first ?? "").split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        // Without the token, nothing tells this server from any other.
         guard words.count == 2, ConstantTime.areEqual(String(words[0]), token) else { return .status(.notFound) }
         return await response(to: request, at: String(words[1])).secured()
     }
@@ -38,6 +47,16 @@ final class PageService: Sendable {
     }
 
     // MARK: Programs
+
+    /// Proves that this is the page: by the secret, and by the token for programs that have the URL for browsers.
+    private func proof(for request: MockRequest) -> MockResponse {
+        guard let nonce = request.queryValue("nonce"), (16...64).contains(nonce.utf8.count) else {
+            return .status(.notFound)
+        }
+        let port = port.load(ordering: .relaxed)
+        let answers = [secret, token].map { PageProof(secret: $0, port: port).answer(to: nonce) }
+        return Self.text(answers.joined(separator: "\n"), .ok)
+    }
 
     private func ingest(_ request: MockRequest) -> MockResponse {
         let dropped = request.queryValue("dropped").flatMap { Int($0) } ?? 0

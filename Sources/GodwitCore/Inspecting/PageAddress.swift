@@ -1,18 +1,29 @@
-/// Where a page listens: a port of this machine, and the path with its token.
+/// Where a page listens: a port of this machine, the path with its token, and what proves that it is the page.
 package struct PageAddress: Sendable, Hashable {
     package let host: String
     package let port: UInt16
-    /// With a slash at both ends.
+    /// The token, with a slash at both ends.
     package let path: String
+    /// What the page and its programs know. Unlike the token, a browser never sends it: a tab that outlives its page would
+    /// give it to whoever listens there next.
+    private let secret: String
 
     /// Parses the URL of a page. `nil` unless it is plain HTTP to a loopback address, with a token.
     package init?(_ url: String) {
         guard let url = try? HTTPURL(url), url.scheme == .http, url.path.count > 16 else { return nil }
         guard ["127.0.0.1", "localhost", "[::1]", "::1"].contains(url.host) else { return nil }
         guard let port = UInt16(exactly: url.port) else { return nil }
+        let words = url.path.split(separator: "/")
+        guard let token = words.first, let secret = words.last, words.count <= 2 else { return nil }
         host = url.host.contains(":") ? "::1" : "127.0.0.1"
         self.port = port
-        path = url.path.hasSuffix("/") ? url.path : url.path + "/"
+        path = "/\(token)/"
+        self.secret = String(secret)
+    }
+
+    /// The answer of the page at this address to a nonce, which nobody without the secret can give (decision 085).
+    package func proof(of nonce: String) -> String {
+        PageProof(secret: secret, port: port).answer(to: nonce)
     }
 
     /// The page with this URL; with `nil`, the one that runs for this user.

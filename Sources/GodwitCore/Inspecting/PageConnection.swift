@@ -8,18 +8,36 @@ import Glibc
 
 /// A blocking HTTP/1.1 connection to a page on this machine.
 ///
-/// It has no engine: a client's transport may be a mock, and its proxy and limits don't apply to the page.
+/// It has no engine: a client's transport may be a mock, and its proxy and limits don't apply to the page. Before it sends the
+/// token or anything else, what listens has to prove that it is the page.
 final class PageConnection {
     let address: PageAddress
     private let descriptor: Int32
 
-    /// Connects. `nil` if nothing listens.
+    /// Connects. `nil` if nothing listens, or something else than the page.
     init?(_ address: PageAddress) {
         self.address = address
         descriptor = Self.open(address)
         guard descriptor >= 0 else { return nil }
+        limitWaits(toSeconds: 5)
+        guard isPage() else { return nil }
         // The page answers a wait for commands after 20 seconds at the latest.
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        limitWaits(toSeconds: 30)
+    }
+
+    /// Whether what listens knows the page's secret.
+    private func isPage() -> Bool {
+        var generator = SystemRandomNumberGenerator()
+        let nonce = Hexadecimal.encode(generator.next(), generator.next())
+        guard let answer = exchange("GET", "/proof?nonce=\(nonce)", nil), answer.status == 200 else { return false }
+        let proof = address.proof(of: nonce)
+        return String(decoding: answer.body, as: UTF8.self).split(separator: "\n").contains { line in
+            ConstantTime.areEqual(String(line), proof)
+        }
+    }
+
+    private func limitWaits(toSeconds seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
@@ -31,13 +49,13 @@ final class PageConnection {
 
     /// Sends lines of events. Returns whether the page took them.
     func post(_ lines: Data, dropped: Int) -> Bool {
-        let target = "ingest?\(Self.program)&dropped=\(dropped)"
+        let target = "\(address.path)ingest?\(Self.program)&dropped=\(dropped)"
         return exchange("POST", target, lines).map { (200..<300).contains($0.status) } ?? false
     }
 
     /// Waits for the next command. `nil` if the connection ends.
     func nextCommand() -> PageCommand? {
-        guard let response = exchange("GET", "commands?\(Self.program)", nil) else { return nil }
+        guard let response = exchange("GET", "\(address.path)commands?\(Self.program)", nil) else { return nil }
         guard response.status == 200 else { return response.status == 204 ? PageCommand() : nil }
         return (try? JSONModelDecoder().decode(PageCommand.self, from: response.body)) ?? PageCommand()
     }
@@ -51,7 +69,7 @@ final class PageConnection {
 
     private func exchange(_ method: String, _ target: String, _ body: Data?) -> (status: Int, body: Data)? {
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-        var head = "\(method) \(address.path)\(target) HTTP/1.1\r\nHost: \(host):\(address.port)\r\n"
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: \(host):\(address.port)\r\n"
         if let body { head += "Content-Type: application/x-ndjson\r\nContent-Length: \(body.count)\r\n" }
         guard write(Data((head + "\r\n").utf8) + (body ?? Data())) else { return nil }
         return receive()

@@ -13,6 +13,8 @@ final class TrafficReporter: Sendable {
     private static let noteLimit = 20_000
     private static let byteLimit = 32 << 20
     private static let batchSize = 500
+    /// The page takes 16 MiB at a time, and JSON can be several times as long as a text.
+    private static let batchBytes = 1 << 20
 
     private struct Queue {
         var notes: [(note: TrafficNote, recorder: TrafficRecorder)] = []
@@ -31,6 +33,8 @@ final class TrafficReporter: Sendable {
     private let work = DispatchSemaphore(value: 0)
     private let memory = TrafficMemory()
     private let isListening = Atomic(false)
+    /// Whether a page gets the notes, or may get them once it has proved to be one.
+    private let hasPage = Atomic(false)
 
     private init(_ url: String?) {
         self.url = url
@@ -78,7 +82,7 @@ final class TrafficReporter: Sendable {
                 continue
             }
             for (note, recorder) in notes { memory.keep(note, from: recorder) }
-            if page == nil { page = PageAddress.current(url).flatMap(PageConnection.init) }
+            if page == nil { page = connect() }
             guard let open = page else {
                 // Without a page, notes are dropped for a while instead of being kept.
                 usleep(500_000)
@@ -88,15 +92,27 @@ final class TrafficReporter: Sendable {
             let lines = lines(notes)
             if !open.post(lines, dropped: dropped) {
                 // The page may have closed an idle connection, or restarted at another address.
-                page = PageAddress.current(url).flatMap(PageConnection.init)
+                page = connect()
                 if page?.post(lines, dropped: dropped) == false { page = nil }
             }
         }
     }
 
+    private func connect() -> PageConnection? {
+        hasPage.store(true, ordering: .relaxed)
+        let page = PageAddress.current(url).flatMap(PageConnection.init)
+        hasPage.store(page != nil, ordering: .relaxed)
+        return page
+    }
+
     private func take() -> (notes: [(note: TrafficNote, recorder: TrafficRecorder)], dropped: Int) {
         queue.withLock { queue in
-            let taken = Array(queue.notes.prefix(Self.batchSize))
+            var bytes = 0
+            let taken = Array(
+                queue.notes.prefix(Self.batchSize).prefix { entry in
+                    defer { bytes += entry.note.size }
+                    return bytes < Self.batchBytes
+                })
             queue.notes.removeFirst(taken.count)
             queue.bytes -= taken.reduce(0) { $0 + $1.note.size }
             queue.isIdle = taken.isEmpty
@@ -151,7 +167,7 @@ final class TrafficReporter: Sendable {
     }
 
     private var isBusy: Bool {
-        isListening.load(ordering: .relaxed) ? queue.withLock { !$0.isIdle } : false
+        hasPage.load(ordering: .relaxed) ? queue.withLock { !$0.isIdle } : false
     }
 }
 

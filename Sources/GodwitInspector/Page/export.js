@@ -4,17 +4,42 @@ import { h, time } from "./list.js";
 import { field, responseBody } from "./detail.js";
 
 const added = ["host", "content-length", "accept-encoding", "connection", "user-agent", "x-request-id"];
-const quote = text => `'${text.replaceAll("'", "'\\''")}'`;
-const literal = text => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`;
+
+// What a terminal or an editor acts on or hides: control characters, and those that change the direction of text.
+const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const code = (character, digits) => character.charCodeAt(0).toString(16).padStart(digits, "0");
+
+/** One word of a shell. With characters that a terminal would act on during a paste, in the form $'…'. */
+function quote(text) {
+  if (text.search(unseen) < 0) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text.replaceAll("\\", "\\\\").replace(unseen, c => short[c] ?? `\\u${code(c, 4)}`);
+  // An exclamation mark after an escaped quote could recall a command.
+  return `$'${escaped.replaceAll("'", "\\'").replaceAll("!", "\\u0021")}'`;
+}
+
+/** A string literal of Swift. */
+const literal = text => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replace(unseen, c => short[c] ?? `\\u{${code(c, 1)}}`)}"`;
+
+/** A raw string literal with enough signs that nothing in the text ends it or begins an interpolation. */
+function raw(text) {
+  if (text.search(unseen) >= 0) return literal(text);
+  const longest = Math.max(0, ...[...text.matchAll(/["\\](#+)/g)].map(match => match[1].length));
+  const signs = "#".repeat(longest + 1);
+  return `${signs}"${text}"${signs}`;
+}
 
 const requestOf = call => call.exchanges[0]?.request ?? call.started;
-const ownFields = request => request.fields.filter(([name]) => !added.includes(name.toLowerCase()));
+// Other names would be options of curl: -H @file reads a file.
+const isToken = name => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
+const ownFields = request => request.fields.filter(([name]) => isToken(name) && !added.includes(name.toLowerCase()));
 
 export function curl(call) {
   const request = requestOf(call);
-  const parts = [`curl ${quote(request.url)}`];
-  if (request.method !== (request.body ? "POST" : "GET")) parts.push(request.method === "HEAD" ? "-I" : `-X ${request.method}`);
-  for (const [name, value] of ownFields(request)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
+  // -g: brackets and braces in the URL are meant literally.
+  const parts = [`curl ${/[[\]{}]/.test(request.url) ? "-g " : ""}${quote(request.url)}`];
+  if (request.method !== (request.body ? "POST" : "GET")) parts.push(request.method === "HEAD" ? "-I" : `-X ${quote(request.method)}`);
+  for (const [name, value] of ownFields(request)) parts.push(`-H ${quote(value ? `${name}: ${value}` : `${name};`)}`);
   if (request.body?.text != null) parts.push(`--data-raw ${quote(request.body.text)}`);
   else if (request.body) parts.push("--data-binary @body");
   return parts.join(" \\\n  ");
@@ -27,9 +52,9 @@ export function swift(call) {
   const isJSON = /json/.test(field(request.fields, "content-type") ?? "");
   const known = ["get", "post", "put", "patch", "delete"];
   const method = request.method.toLowerCase();
-  const options = [literal(decodeURIComponent(url.pathname.slice(1)))];
+  const options = [literal(decoded(url.pathname.slice(1)))];
   if (query) options.push(`query: [${query}]`);
-  if (request.body?.text != null) options.push(isJSON ? `body: .text(${hashed(request.body.text)}, type: .json)` : `body: .text(${hashed(request.body.text)})`);
+  if (request.body?.text != null) options.push(isJSON ? `body: .text(${raw(request.body.text)}, type: .json)` : `body: .text(${raw(request.body.text)})`);
   const lines = [`let api = APIClient(baseURL: ${literal(url.origin)})`,
     `let endpoint = Endpoint<Data>.${known.includes(method) ? `${method}(` : `custom(${literal(request.method)}, `}${options.join(", ")})`];
   for (const [name, value] of ownFields(request)) {
@@ -40,7 +65,9 @@ export function swift(call) {
   return lines.join("\n");
 }
 
-const hashed = text => text.includes("\n") ? `#"""\n${text}\n"""#` : `#"${text}"#`;
+function decoded(path) {
+  try { return decodeURIComponent(path); } catch { return path; }
+}
 
 export function har(calls) {
   const entries = calls.flatMap(call => call.exchanges.map(exchange => entry(exchange)));

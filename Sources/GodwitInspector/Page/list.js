@@ -178,7 +178,7 @@ export class List {
 
   row(call, index, longest) {
     const badges = [call.source, call.sent > 1 ? `${call.sent} requests` : null, call.replayOf ? "replay" : null,
-      call.messages ? `${call.messages} messages` : null].filter(Boolean);
+      call.messages ? `${call.messages} messages` : null, call.d ? `${call.d} events dropped` : null].filter(Boolean);
     const state = `row${call.n === this.picked ? " picked" : ""}${call.n === this.marked ? " marked" : ""}`;
     const row = h("div", { class: state, "data-n": call.n, role: "option", "aria-selected": call.n === this.picked },
       h("span", { class: "method" }, call.method), h("span", { class: tone(call) }, statusText(call)),

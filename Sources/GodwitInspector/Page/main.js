@@ -74,7 +74,11 @@ function connect() {
   const source = new EventSource("live");
   source.onopen = () => status("");
   source.onmessage = event => take(JSON.parse(event.data));
-  source.onerror = () => status("disconnected");
+  // Once the page has ended, others may listen on its port: don't send them the token.
+  source.onerror = () => {
+    source.close();
+    status("the page has ended; close this tab");
+  };
 }
 
 function status(text) {
