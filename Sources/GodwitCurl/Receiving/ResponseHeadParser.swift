@@ -138,18 +138,20 @@ struct ResponseHeadParser {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
             return "a header line has no field name"
         }
-        let name = Self.text(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        guard let name = HTTPField.Name(name) else { return "a field name is not a token" }
+        guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
+            return "a field name is not a token"
+        }
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
         guard !value.contains(0), !value.contains(0x0D) else { return "a field value holds NUL or CR" }
-        fields.append(HTTPField(unchecked: name, value: Self.text(value)))
+        fields.append(HTTPField(unchecked: name, value: FieldText.decode(value, for: name)))
         return nil
     }
 
     /// A folded line is joined to the one before with a space (RFC 9112 section 5.2).
     private mutating func readContinuation(_ line: UnsafeRawBufferPointer) -> String? {
         guard let last = fields.last else { return "the header starts with a folded line" }
-        let joined = HTTPField(unchecked: last.name, value: last.value + " " + Self.text(Self.trimmed(line)))
+        let value = FieldText.decode(Self.trimmed(line), for: last.name)
+        let joined = HTTPField(unchecked: last.name, value: last.value + " " + value)
         fields = HTTPFields(fields.dropLast() + [joined])
         return nil
     }
@@ -161,15 +163,6 @@ struct ResponseHeadParser {
             code = code * 10 + Int(byte - UInt8(ascii: "0"))
         }
         return HTTPStatus(code)
-    }
-
-    /// UTF-8, or else Latin-1, which every byte sequence is (RFC 9110 section 5.5).
-    private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-        var highBits: UInt8 = 0
-        for byte in bytes { highBits |= byte }
-        if highBits < 0x80 { return String(decoding: bytes, as: UTF8.self) }
-        return String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     private static func nextLine(of lines: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

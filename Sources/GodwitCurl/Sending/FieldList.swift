@@ -22,6 +22,11 @@ struct FieldList {
         reserve(fields, defaults)
         var writer = Writer(text: text, nodes: nodes)
         fields.visit { writer.addField($0) }
+        // Rare enough that the values are looked at together, once they are written.
+        if text[..<writer.offset].contains(CChar(bitPattern: FieldText.leadByte)) {
+            writer = Writer(text: text, nodes: nodes, restoresBytes: true)
+            fields.visit { writer.addField($0) }
+        }
         for field in defaults where !fields.contains(field.name) { writer.addLine(field.line) }
         return writer.first
     }
@@ -49,6 +54,8 @@ struct FieldList {
     private struct Writer {
         let text: UnsafeMutableBufferPointer<CChar>
         let nodes: UnsafeMutableBufferPointer<curl_slist>
+        /// Whether a value may stand for other bytes than UTF-8; see ``FieldText``.
+        var restoresBytes = false
         var offset = 0
         var count = 0
 
@@ -59,7 +66,11 @@ struct FieldList {
             write(field.name.rawName)
             // In libcurl's list, "Name;" is a field without a value.
             write(field.value.isEmpty ? ";" : ": ")
-            write(field.value)
+            if restoresBytes {
+                FieldText.bytes(of: field.value).withUnsafeBufferPointer { write($0) }
+            } else {
+                write(field.value)
+            }
             link(from: start)
         }
 

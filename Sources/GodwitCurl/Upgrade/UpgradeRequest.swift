@@ -9,7 +9,7 @@ enum UpgradeRequest {
         text += "Upgrade: \(upgrade.name)\r\n"
         for field in request.fields { text += "\(field.name.rawName): \(field.value)\r\n" }
         text += "\r\n"
-        return Array(text.utf8)
+        return FieldText.bytes(of: text)
     }
 
     /// Why a request can't ask for an upgrade, or nil.

@@ -22,8 +22,9 @@ enum HeadGrammar {
                 throw RequestFault("the field line \"\(text(line))\" has no colon")
             }
             // A name with a space before the colon, or at its start as in a folded line, is not a token.
+            let value = trimmed(line[(colon + 1)...])
             guard let name = HTTPField.Name(text(line[..<colon])),
-                let field = HTTPField(name: name, value: text(trimmed(line[(colon + 1)...])))
+                let field = HTTPField(name: name, value: value.withUnsafeBytes { FieldText.decode($0, for: name) })
             else { throw RequestFault("the field line \"\(text(line))\" is invalid") }
             fields.append(field)
         }

@@ -25,12 +25,13 @@ struct ResponseHead: Sendable {
         writing = !hasContent ? .nothing : isChunked ? .chunked : .plain
         let connection = closes ? "close" : request.isHTTP10 ? "keep-alive" : nil
         let interim = request.isHTTP10 ? [] : response.interim.map { Self.text($0.status, $0.fields) }
-        bytes = Data((interim.joined() + Self.text(response.status, Self.adding(connection, to: fields))).utf8)
+        let text = interim.joined() + Self.text(response.status, Self.adding(connection, to: fields))
+        bytes = Data(FieldText.bytes(of: text))
     }
 
     /// The bytes of a response with a status from 100 to 199.
     static func interim(_ head: HTTPResponseHead) -> Data {
-        Data(text(head.status, head.fields).utf8)
+        Data(FieldText.bytes(of: text(head.status, head.fields)))
     }
 
     /// Adds the framing fields, unless the response has its own.
@@ -70,7 +71,7 @@ struct ResponseHead: Sendable {
 
     /// The head of a 101 response.
     static func switching(_ fields: HTTPFields) -> Data {
-        Data(text(.switchingProtocols, fields).utf8)
+        Data(FieldText.bytes(of: text(.switchingProtocols, fields)))
     }
 
     /// A chunk (RFC 9112 section 7.1).

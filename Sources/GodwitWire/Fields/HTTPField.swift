@@ -9,6 +9,10 @@ public struct HTTPField: Sendable, Hashable, Nonisolated {
     public let name: Name
 
     /// The field value, without surrounding whitespace.
+    ///
+    /// A received value that isn't UTF-8 is read as Latin-1. What a client gives back to its server, such as a cookie, an
+    /// entity tag or a location, keeps its bytes instead: each that isn't UTF-8 is one of U+EF80 to U+EFFF, and is sent as
+    /// that byte (RFC 9110 section 5.5).
     public let value: String
 
     /// Creates a field; `nil` if the name isn't a token or the value contains CR, LF or NUL.
@@ -48,7 +52,7 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
 
     private var shownValue: String {
         if name.hidesValue { return "<redacted>" }
-        return name.holdsURLs ? RedactedText.references(value) : value
+        return FieldText.readable(name.holdsURLs ? RedactedText.references(value) : value)
     }
 }
 

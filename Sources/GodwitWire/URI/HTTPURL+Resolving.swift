@@ -44,7 +44,7 @@ extension HTTPURL {
 
     /// Encodes spaces and stray `%`, which some servers send, so that the strict parser accepts them.
     private static func repaired(_ reference: String) -> String {
-        var rest = reference.trimmingBlanks.utf8[...]
+        var rest = FieldText.percentEncodingOtherBytes(reference.trimmingBlanks).utf8[...]
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {
             switch byte {
