@@ -127,7 +127,7 @@ let package = Package(
 
         // Tests mirror the sources.
         .testTarget(
-            name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate", "GodwitTesting"],
+            name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate", "GodwitTesting", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "GodwitJSONTests", dependencies: ["GodwitJSON"], swiftSettings: strict),
         .testTarget(

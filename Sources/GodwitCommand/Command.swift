@@ -96,8 +96,12 @@ public struct Command: Sendable {
         return .success
     }
 
-    func print(_ text: String) async throws(CommandFailure) {
-        try await write(Data(text.utf8))
+    /// Prints a text. On a terminal, what that would act on is escaped, as servers may have sent it.
+    ///
+    /// - Parameter colors: Those of the text, whose parts are escaped then.
+    func print(_ text: String, colors: Colors = .none) async throws(CommandFailure) {
+        let isEscaped = !output.isTerminal || colors != .none
+        try await write(Data((isEscaped ? text : TerminalText.escapedLines(text)).utf8))
     }
 
     /// Prints an object on one line.
@@ -124,12 +128,12 @@ public struct Command: Sendable {
 
     /// Prints one line to standard error. A failure to write is ignored.
     func report(_ message: String) async {
-        try? await errors.write(Data("godwit: \(TerminalText.safe(message))\n".utf8))
+        try? await errors.write(Data("godwit: \(TerminalText.escaped(message))\n".utf8))
     }
 
     /// Prints a message of several lines to standard error.
     func report(lines message: String) async {
-        let lines = message.split(separator: "\n").map { TerminalText.safe(String($0)) }
+        let lines = message.split(separator: "\n").map { TerminalText.escaped(String($0)) }
         try? await errors.write(Data("godwit: \(lines.joined(separator: "\n"))\n".utf8))
     }
 }

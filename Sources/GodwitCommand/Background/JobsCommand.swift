@@ -89,7 +89,7 @@ enum JobReport {
         let size = job.total.map { "\(ProgressLine.size(job.completed)) of \(ProgressLine.size($0))" }
         let route = job.direction == .download ? "\(job.url) -> \(job.path)" : "\(job.path) -> \(job.url)"
         let text = "\(name(job.id))  \(job.state.rawValue)  \(size ?? ProgressLine.size(job.completed))  \(route)"
-        return TerminalText.safe(text)
+        return TerminalText.escaped(text)
     }
 
     static func report(_ job: BackgroundJob) -> JSONText {
@@ -107,7 +107,7 @@ enum JobReport {
             case .uploaded(let status, _): "uploaded  \(status)"
             case .failed(let failure): "failed  \(failure.reason)"
             }
-        return TerminalText.safe("\(name(event.job))  \(outcome)")
+        return TerminalText.escaped("\(name(event.job))  \(outcome)")
     }
 
     static func report(_ event: BackgroundEvent) -> JSONText {

@@ -88,7 +88,7 @@ struct ServiceCommand {
         case (let process?, true): lines.append("running    process \(process), an older version")
         case (nil, _): lines.append("not running")
         }
-        return lines.map { TerminalText.safe($0) + "\n" }.joined()
+        return lines.map { TerminalText.escaped($0) + "\n" }.joined()
     }
 }
 #else

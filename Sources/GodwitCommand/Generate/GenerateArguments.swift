@@ -65,7 +65,7 @@ struct GenerateArguments: CommandArguments {
         documents = graphQL == nil ? [] : words
         if let word = words.first, graphQL == nil {
             let hint = har == nil && openAPI == nil ? "; name the source with --openapi, --sample, --har or --curl" : ""
-            throw UsageError("unexpected argument \"\(TerminalText.safe(word))\"\(hint)")
+            throw UsageError("unexpected argument \"\(TerminalText.escaped(word))\"\(hint)")
         }
         try checkSource()
         try checkNames()

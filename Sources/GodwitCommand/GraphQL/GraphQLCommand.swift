@@ -94,7 +94,7 @@ struct GraphQLCommand {
                 try await graphQL.schema()
             }
             let text = schema.definition
-            try await command.print(command.output.isTerminal ? TerminalText.safe(text) : text)
+            try await command.print(text)
             return .success
         }
         switch document.kind {
@@ -135,7 +135,7 @@ struct GraphQLCommand {
         _ response: GraphQLResponse<JSONElement>, _ layout: JSONText.Layout
     ) async throws(CommandFailure) {
         let json = arguments.reportsAsJSON ? Self.whole(response) : JSONText(response.value)
-        try await command.print(json.text(layout, colors: colors) + "\n")
+        try await command.print(json.text(layout, colors: colors) + "\n", colors: colors)
         if !arguments.reportsAsJSON { await report(response.errors) }
     }
 

@@ -25,7 +25,7 @@ struct LoginArguments: CommandArguments {
     var wantsHelp = false
 
     mutating func take(_ words: [String]) throws(UsageError) {
-        if let word = words.first { throw UsageError("unexpected argument \"\(TerminalText.safe(word))\"") }
+        if let word = words.first { throw UsageError("unexpected argument \"\(TerminalText.escaped(word))\"") }
         if clientID.isEmpty { throw UsageError("--client-id is missing") }
         if store.isEmpty { throw UsageError("--store is missing: the file for the token") }
         guard issuer == nil else {

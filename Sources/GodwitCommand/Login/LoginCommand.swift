@@ -70,9 +70,9 @@ struct LoginCommand {
         let device = try await CommandFailure.network { () async throws(NetworkError) in
             try await oauth.deviceAuthorization(scopes: arguments.scopes)
         }
-        let page = TerminalText.safe(device.verificationURL)
+        let page = TerminalText.escaped(device.verificationURL)
         try await command.print(
-            "Open this page on any device, and enter \(TerminalText.safe(device.userCode)):\n\(page)\n")
+            "Open this page on any device, and enter \(TerminalText.escaped(device.userCode)):\n\(page)\n")
         return try await CommandFailure.network { () async throws(NetworkError) in
             try await oauth.token(for: device)
         }
@@ -86,6 +86,7 @@ struct LoginCommand {
         }
         let scopes = arguments.flow == .clientCredentials ? arguments.scopes : nil
         try LoginRecord(oauth, arguments.secret, programScopes: scopes).write(forTokenAt: arguments.store)
-        try await command.print("Signed in. Use the token with: --token-file \(TerminalText.safe(arguments.store))\n")
+        try await command.print(
+            "Signed in. Use the token with: --token-file \(TerminalText.escaped(arguments.store))\n")
     }
 }

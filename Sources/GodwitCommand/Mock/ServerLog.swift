@@ -46,7 +46,7 @@ struct ServerLog: Sendable {
     private func write(to command: Command) async -> Result<Void, CommandFailure> {
         for await line in lines {
             do throws(CommandFailure) {
-                try await command.print(TerminalText.safe(line) + "\n")
+                try await command.print(TerminalText.escaped(line) + "\n")
             } catch {
                 return .failure(error)
             }

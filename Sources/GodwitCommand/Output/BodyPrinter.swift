@@ -16,29 +16,36 @@ struct BodyPrinter {
     let layout: JSONLayout
     var colors = Colors.none
 
+    /// Whether what a terminal would act on is escaped.
+    private var isEscaped: Bool { output.isTerminal && layout != .unchanged }
+
     func print(_ response: HTTPResponse) async throws(CommandFailure) {
         guard let layout = self.layout(for: response.head) else { return try await copy(response.body) }
         var chunks = response.body.makeAsyncIterator()
         var held = Data()
         while held.count <= Self.layoutLimit, let chunk = try await next(&chunks) { held.append(chunk) }
-        held = harmless(held)
         if held.count <= Self.layoutLimit, let json = try? JSONText(parsing: held) {
-            return try await write(Data((json.text(layout, colors: colors) + "\n").utf8))
+            let text = json.text(layout, colors: colors) + "\n"
+            return try await write(Data((isEscaped && colors == .none ? TerminalText.escapedLines(text) : text).utf8))
         }
-        try await write(held)
-        while let chunk = try await next(&chunks) { try await write(harmless(chunk)) }
+        var text = TerminalText()
+        try await write(held, &text)
+        while let chunk = try await next(&chunks) { try await write(chunk, &text) }
+        try await write(text.finish())
     }
 
     private func copy(_ body: HTTPBody) async throws(CommandFailure) {
         var chunks = body.makeAsyncIterator()
         var last: UInt8?
+        var text = TerminalText()
         while let chunk = try await next(&chunks) {
-            if output.isTerminal, chunk.contains(0) {
+            if isEscaped, chunk.contains(0) {
                 throw .usage(UsageError("the body is binary, which can garble the terminal; use -o FILE or a pipe"))
             }
-            try await write(harmless(chunk))
+            try await write(chunk, &text)
             last = chunk.last
         }
+        try await write(text.finish())
         // The shell's prompt should start on a new line.
         if output.isTerminal, let last, last != UInt8(ascii: "\n") { try await write(Data("\n".utf8)) }
     }
@@ -47,12 +54,12 @@ struct BodyPrinter {
         try await CommandFailure.network { () async throws(NetworkError) in try await chunks.next() }
     }
 
-    /// A body for a terminal, without what could move its cursor or set its title.
-    private func harmless(_ data: Data) -> Data {
-        output.isTerminal ? TerminalText.safe(data) : data
+    private func write(_ chunk: Data, _ text: inout TerminalText) async throws(CommandFailure) {
+        try await write(isEscaped ? text.escaped(chunk) : chunk)
     }
 
     private func write(_ data: Data) async throws(CommandFailure) {
+        guard !data.isEmpty else { return }
         do throws(OutputError) {
             try await output.write(data)
         } catch {

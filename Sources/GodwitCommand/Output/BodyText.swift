@@ -18,12 +18,12 @@ enum BodyText {
             return "[\(data.count) bytes that are not text]"
         }
         if type?.isJSON == true, let json = try? JSONText(parsing: data) { return redacted(json).text(.compact) }
-        guard type?.essence == MediaType.form.essence else { return safe(text) }
+        guard type?.essence == MediaType.form.essence else { return TerminalText.escapedLines(text) }
         let pairs = text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let name = pair.prefix { $0 != "=" }
             return isSecret(String(name)) ? "\(name)=<redacted>" : String(pair)
         }
-        return safe(pairs.joined(separator: "&"))
+        return TerminalText.escapedLines(pairs.joined(separator: "&"))
     }
 
     private static func redacted(_ json: JSONText) -> JSONText {
@@ -43,13 +43,5 @@ enum BodyText {
     private static func isSecret(_ name: String) -> Bool {
         guard let name = HTTPField.Name(name), let field = HTTPField(name: name, value: "-") else { return false }
         return field.description.hasSuffix("<redacted>")
-    }
-
-    /// Without control characters other than line breaks and tabs.
-    private static func safe(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.split(separator: "\t", omittingEmptySubsequences: false).map { TerminalText.safe(String($0)) }
-                .joined(separator: "\t")
-        }.joined(separator: "\n")
     }
 }

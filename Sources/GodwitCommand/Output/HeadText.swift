@@ -3,12 +3,8 @@ import Godwit
 /// The heads of requests and responses as text.
 enum HeadText {
     /// The head of a response as the server sent it, for standard output.
-    ///
-    /// - Parameter isForTerminal: Whether control characters are replaced.
-    static func plain(_ response: HTTPResponse, colors: Colors = .none, isForTerminal: Bool = false) -> String {
-        let fields = response.head.fields.map { field in
-            colors.field("\(field.name)", isForTerminal ? TerminalText.safe(field.value) : field.value) + "\r\n"
-        }.joined()
+    static func plain(_ response: HTTPResponse, colors: Colors = .none) -> String {
+        let fields = response.head.fields.map { colors.field("\($0.name)", $0.value) + "\r\n" }.joined()
         return colors.status(statusLine(response), response.head.status.code) + "\r\n" + fields + "\r\n"
     }
 
@@ -62,7 +58,7 @@ enum HeadText {
 
     /// The field without a secret. URLs in fields may contain secrets too.
     private static func shown(_ field: HTTPField, _ colors: Colors) -> String {
-        let line = TerminalText.safe(field.description)
+        let line = TerminalText.escaped(field.description)
         let name = field.name.rawName
         return line.hasPrefix("\(name): ") ? colors.field(name, String(line.dropFirst(name.count + 2))) : line
     }

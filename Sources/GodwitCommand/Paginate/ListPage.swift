@@ -49,7 +49,7 @@ struct ListPage: ElementPage, Sendable {
         let usual = usualItems.lazy.compactMap { name in arrays.first { $0.key == name } }.first
         if let array = arrays.count == 1 ? arrays.first : usual { return array.value.elements.map(JSONText.init) }
         if arguments.printsPages { return [] }
-        let names = arrays.prefix(5).map { TerminalText.safe(".\($0.key)") }.joined(separator: ", ")
+        let names = arrays.prefix(5).map { TerminalText.escaped(".\($0.key)") }.joined(separator: ", ")
         throw fault(
             "where the elements are is not clear; write --items .PATH"
                 + (names.isEmpty ? "; the body has no array at its top" : "; the body has \(names)"))

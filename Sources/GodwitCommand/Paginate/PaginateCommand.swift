@@ -81,7 +81,7 @@ struct PaginateCommand {
             }
             let rest = (arguments.pages.itemLimit ?? .max) - itemCount
             for item in arguments.pages.printsPages ? [page.whole] : Array(page.items.prefix(rest)) {
-                try await command.print(item.text(.compact, colors: colors) + "\n")
+                try await command.print(item.text(.compact, colors: colors) + "\n", colors: colors)
             }
             itemCount += page.items.count
             if itemCount >= arguments.pages.itemLimit ?? .max { break }

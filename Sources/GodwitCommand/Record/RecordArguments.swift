@@ -27,7 +27,7 @@ struct RecordArguments: CommandArguments {
         guard !file.isEmpty else { throw UsageError("-o FILE.har is missing") }
         guard let word = words.first else { return }
         guard words.count == 1, let port = UInt16(word), port > 0 else {
-            throw UsageError("\"\(TerminalText.safe(word))\" is not a port from 1 to 65535")
+            throw UsageError("\"\(TerminalText.escaped(word))\" is not a port from 1 to 65535")
         }
         self.port = port
     }

@@ -47,7 +47,7 @@ struct ReplayCommand {
 
     private func print(_ request: HTTPRequest, _ lines: [String]) async throws(CommandFailure) {
         let text = ["\(request): \(lines.isEmpty ? "same" : "differs")"] + lines.map { "  \($0)" }
-        try await command.print(text.map { TerminalText.safe($0) + "\n" }.joined())
+        try await command.print(text.map { TerminalText.escaped($0) + "\n" }.joined())
     }
 
     /// A server that can't be reached ends the command; another failure is a difference.

@@ -111,7 +111,7 @@ struct RequestCommand {
         try await CommandFailure.run { () async throws(CommandFailure) in
             let request = try Self.request(endpoint, builder, open.client)
             _ = try await send(request, delivery: .buffered, from: open.client)
-            try await command.print(await preview.text(arguments, colors))
+            try await command.print(await preview.text(arguments, colors), colors: colors)
         } finally: {
             await open.transport.shutdown(.cancelling)
             await open.login?.end()
@@ -189,8 +189,7 @@ struct RequestCommand {
     }
 
     private func printHead(of response: HTTPResponse) async throws(CommandFailure) {
-        let isForTerminal = command.output.isTerminal
-        try await command.print(HeadText.plain(response, colors: colors, isForTerminal: isForTerminal))
+        try await command.print(HeadText.plain(response, colors: colors), colors: colors)
     }
 
     /// Prints the text of `-w`.
@@ -222,7 +221,7 @@ struct RequestCommand {
 
     private func print(_ json: JSONText) async throws(CommandFailure) {
         let layout: JSONText.Layout = command.output.isTerminal && arguments.layout != .compact ? .pretty : .compact
-        try await command.print(json.text(layout, colors: colors) + "\n")
+        try await command.print(json.text(layout, colors: colors) + "\n", colors: colors)
     }
 }
 

@@ -16,6 +16,8 @@ final class RequestPreview: HTTPTransport {
         return HTTPResponse(head: HTTPResponseHead(status: .noContent), request: request)
     }
 
+    func forwardsLoopback(_ origin: Origin) -> Bool { transport.forwardsLoopback(origin) }
+
     func shutdown(_ mode: ShutdownMode) async {
         await transport.shutdown(mode)
     }
@@ -38,7 +40,7 @@ final class RequestPreview: HTTPTransport {
         if isReadable, let data = try? await body.collect(upTo: BodyText.limit),
             let shown = String(validating: data, as: UTF8.self)
         {
-            return text + shown + "\n"
+            return text + (colors == .none ? shown : TerminalText.escapedLines(shown)) + "\n"
         }
         return text + (await BodyText.shown(body, type: request.fields[.contentType])) + "\n"
     }

@@ -64,7 +64,7 @@ enum RunText {
             }
         }
         if !result.hasPassed { lines.append("") }
-        return lines.map { TerminalText.safe($0) + "\n" }.joined()
+        return lines.map { TerminalText.escaped($0) + "\n" }.joined()
     }
 
     /// The line of the file, and what was expected and found.

@@ -96,7 +96,7 @@ struct SocketCommand {
             let encoded = JSONText.string(data.base64EncodedString())
             try await command.print(.object(["type": .string("binary"), "base64": encoded]))
         case .text(let text):
-            try await command.print((command.output.isTerminal ? TerminalText.safe(text) : text) + "\n")
+            try await command.print((command.output.isTerminal ? TerminalText.escaped(text) : text) + "\n")
         case .binary(let data) where command.output.isTerminal:
             try await command.print("<\(data.count) bytes>\n")
         case .binary(let data):

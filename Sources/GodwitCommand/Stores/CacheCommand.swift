@@ -54,7 +54,7 @@ struct CacheCommand {
             "\(response.status.code)", ProgressLine.size(Int64(response.body.count)), "age \(Self.text(age))",
             rest > 0 ? "fresh for \(Self.text(rest))" : "stale for \(Self.text(-rest))", response.url.absoluteString,
         ]
-        try await command.print(TerminalText.safe(words.joined(separator: "  ")) + "\n")
+        try await command.print(TerminalText.escaped(words.joined(separator: "  ")) + "\n")
     }
 
     /// A time in its largest unit: `5m`, `3d`.

@@ -78,7 +78,7 @@ enum CookieReport {
             sameSite(cookie).map { "SameSite=\($0)" },
         ]
         let words = [name, domain + cookie.path, end] + flags.compactMap(\.self)
-        return TerminalText.safe(words.joined(separator: " "))
+        return TerminalText.escaped(words.joined(separator: " "))
     }
 
     static func report(_ cookie: Cookie, withValue showsValue: Bool) -> JSONText {

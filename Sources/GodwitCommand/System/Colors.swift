@@ -32,11 +32,14 @@ enum Colors: Sendable {
         case failure = "1;31"
     }
 
+    /// A text of one line in a color. What a terminal would act on is escaped.
     func paint(_ text: String, _ ink: Ink) -> String {
-        self == .none || text.isEmpty ? text : "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m"
+        self == .none || text.isEmpty ? text : "\u{1B}[\(ink.rawValue)m\(TerminalText.escaped(text))\u{1B}[0m"
     }
 
-    func field(_ name: String, _ value: String) -> String { "\(paint(name, .name)): \(value)" }
+    func field(_ name: String, _ value: String) -> String {
+        self == .none ? "\(name): \(value)" : "\(paint(name, .name)): \(TerminalText.escaped(value))"
+    }
 
     func status(_ line: String, _ code: Int) -> String {
         switch code {

@@ -140,33 +140,3 @@ struct InputChunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
 
     func next() async throws -> Data? { try await source.read() }
 }
-
-/// Text from a server, made safe for a terminal.
-enum TerminalText {
-    /// Replaces control characters, which could move the cursor or do worse, with U+FFFD.
-    static func safe(_ text: String) -> String {
-        var safe = ""
-        for scalar in text.unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            safe.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
-        }
-        return safe
-    }
-    /// Replaces control characters other than line breaks and tabs in UTF-8 with question marks.
-    static func safe(_ data: Data) -> Data {
-        var safe = data
-        var previous: UInt8 = 0
-        for index in safe.indices {
-            let byte = safe[index]
-            let isControl = byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte) || byte == 0x7F
-            if isControl { safe[index] = UInt8(ascii: "?") }
-            // A C1 control character takes two bytes.
-            if previous == 0xC2, (0x80..<0xA0).contains(byte) {
-                safe[index - 1] = UInt8(ascii: "?")
-                safe[index] = UInt8(ascii: "?")
-            }
-            previous = byte
-        }
-        return safe
-    }
-}

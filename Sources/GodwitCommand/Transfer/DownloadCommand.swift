@@ -95,7 +95,7 @@ struct DownloadCommand {
         }
         guard !arguments.request.isQuiet, case .success(let file) = result else { return }
         if isOld { await command.report("\(shown(file)) is already complete") }
-        try await command.print(TerminalText.safe(shown(file)) + "\n")
+        try await command.print(TerminalText.escaped(shown(file)) + "\n")
     }
 
     /// The path, relative if the destination is.

@@ -47,7 +47,7 @@ enum ProgressLine {
         let rate = progress.bytesPerSecond.map { "\(size(Int64(exactly: $0.rounded()) ?? 0))/s" } ?? ""
         let left = progress.timeRemaining.map { progress.fraction == 1 ? "" : time($0) } ?? ""
         return [
-            fitted(TerminalText.safe(name), to: nameWidth), bar(progress.fraction),
+            fitted(TerminalText.escaped(name), to: nameWidth), bar(progress.fraction),
             padded(size(progress.completed), to: 8), padded(rate, to: 10), padded(left, to: 8),
         ].joined(separator: " ")
     }

@@ -17,10 +17,35 @@ package enum ShellWords {
     }
 
     /// The text quoted so that a shell reads it as one word.
+    ///
+    /// With characters that a terminal would act on or hide during a paste, in the form `$'…'` of bash, ksh and zsh.
     package static func quoted(_ text: String) -> String {
         guard !text.isEmpty else { return "''" }
         if text.utf8.allSatisfy(isPlain) { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        if text.unicodeScalars.contains(where: TerminalText.isUnsafe) { return ansiQuoted(text) }
+        // By bytes: a quote with a combining mark is one character, but not for a shell.
+        let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+        return "'" + parts.map { String(Substring($0)) }.joined(separator: #"'\''"#) + "'"
+    }
+
+    private static func ansiQuoted(_ text: String) -> String {
+        var quoted = "$'"
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "'", "\\": quoted += "\\\(scalar)"
+            // After an escaped quote, it could recall a command.
+            case "!": quoted += "\\x21"
+            case _ where TerminalText.isUnsafe(scalar) && scalar.value < 0x80:
+                quoted += "\\x" + Hexadecimal.encode([UInt8(scalar.value)])
+            case _ where TerminalText.isUnsafe(scalar):
+                quoted += "\\U" + Hexadecimal.encode(UInt64(scalar.value)).suffix(8)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "'"
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -34,14 +59,15 @@ package enum ShellWords {
 }
 
 private struct Splitter {
-    private var rest: Substring
+    // Scalars: a quote with a combining mark is one character, but not for a shell.
+    private var rest: Substring.UnicodeScalarView
     private var finished: [String] = []
     /// The current word; `nil` between words, so that `''` is an empty word.
     private var word: String?
 
     init(_ line: String) {
-        // CR LF is one Character; continuation lines from Windows editors end like that.
-        rest = line.replacing("\r\n", with: "\n")[...]
+        // Continuation lines from Windows editors end with CR LF.
+        rest = Substring(line.replacing("\r\n", with: "\n")).unicodeScalars
     }
 
     mutating func words() throws(ShellWords.Fault) -> [String] {
@@ -50,7 +76,7 @@ private struct Splitter {
         return finished
     }
 
-    private mutating func take(_ character: Character) throws(ShellWords.Fault) {
+    private mutating func take(_ character: Unicode.Scalar) throws(ShellWords.Fault) {
         switch character {
         case " ", "\t", "\n": finishWord()
         case "'": append(try upTo("'"))
@@ -59,7 +85,7 @@ private struct Splitter {
         case "$" where rest.first == "'":
             rest.removeFirst()
             try takeANSIQuoted()
-        case "|", "&", ";", "<", ">", "(", ")", "`", "$": throw .needsShell(character)
+        case "|", "&", ";", "<", ">", "(", ")", "`", "$": throw .needsShell(Character(character))
         default: append(String(character))
         }
     }
@@ -74,7 +100,7 @@ private struct Splitter {
         while let character = rest.popFirst() {
             switch character {
             case "\"": return
-            case "$", "`": throw .needsShell(character)
+            case "$", "`": throw .needsShell(Character(character))
             case "\\": takeEscapedInDoubleQuotes()
             default: append(String(character))
             }
@@ -120,7 +146,7 @@ private struct Splitter {
     private mutating func codeUnit() throws(ShellWords.Fault) -> String {
         let first = try number(digits: 4)
         guard (0xD800..<0xDC00).contains(first) else { return try text(of: first) }
-        guard rest.hasPrefix("\\u") else { throw .invalidEscape }
+        guard rest.starts(with: "\\u".unicodeScalars) else { throw .invalidEscape }
         rest.removeFirst(2)
         let second = try number(digits: 4)
         guard (0xDC00..<0xE000).contains(second) else { throw .invalidEscape }
@@ -132,9 +158,9 @@ private struct Splitter {
     }
 
     private mutating func number(digits: Int) throws(ShellWords.Fault) -> UInt32 {
-        let text = rest.prefix(digits).prefix(while: \.isHexDigit)
+        let text = rest.prefix(digits).prefix(while: \.properties.isASCIIHexDigit)
         rest.removeFirst(text.count)
-        guard let value = UInt32(text, radix: 16) else { throw .invalidEscape }
+        guard let value = UInt32(String(text), radix: 16) else { throw .invalidEscape }
         return value
     }
 
@@ -143,7 +169,7 @@ private struct Splitter {
         return String(Character(scalar))
     }
 
-    private mutating func upTo(_ end: Character) throws(ShellWords.Fault) -> String {
+    private mutating func upTo(_ end: Unicode.Scalar) throws(ShellWords.Fault) -> String {
         guard let index = rest.firstIndex(of: end) else { throw .unterminatedQuote }
         defer { rest = rest[rest.index(after: index)...] }
         return String(rest[..<index])

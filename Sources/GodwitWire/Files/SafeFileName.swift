@@ -1,9 +1,9 @@
 /// A file name made safe from an untrusted one: a visible file directly in its folder.
 ///
 /// - Only the part after the last `/` or `\` is used.
-/// - Control characters, bidirectional marks and other invisible characters are removed.
+/// - Control characters, bidirectional marks and other invisible characters are removed (all that are default-ignorable).
 /// - `:*?"<>|`, which other systems forbid, become `_`.
-/// - Leading and trailing dots and spaces are removed, so the name isn't hidden, `.` or `..`.
+/// - Leading and trailing dots and spaces are removed, also those with combining marks, so the name isn't hidden, `.` or `..`.
 /// - Device names such as `CON` or `lpt1.txt` are prefixed with `_`.
 /// - Names over 255 bytes of UTF-8 are truncated between characters, before the extension.
 package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
@@ -43,21 +43,32 @@ package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
     private static let forbidden: Set<Unicode.Scalar> = [":", "*", "?", "\"", "<", ">", "|"]
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if scalar.properties.isDefaultIgnorableCodePoint { return true }
+        return switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
         default: false
         }
     }
 
     private static func trimmed(_ name: String) -> String {
-        let isEdge: (Character) -> Bool = { $0 == "." || $0.isWhitespace }
-        let rest = name.drop(while: isEdge)
-        return String(rest.reversed().drop(while: isEdge).reversed())
+        // Not characters: a dot with a combining mark is another character than a dot.
+        let isEdge: (Unicode.Scalar) -> Bool = { $0 == "." || $0.properties.isWhitespace }
+        let start = name.unicodeScalars.drop { isEdge($0) || isMark($0) }
+        var end = start.endIndex
+        while end > start.startIndex, isEdge(start[start.index(before: end)]) { end = start.index(before: end) }
+        return String(start[..<end])
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
     }
 
     /// Windows reserves these names for devices, with any extension.
     private static func isDevice(_ name: String) -> Bool {
-        let stem = String(name.prefix { $0 != "." }).trimmingBlanks.asciiLowercased
+        let stem = String(Substring(name.unicodeScalars.prefix { $0 != "." })).trimmingBlanks.asciiLowercased
         if ["con", "prn", "aux", "nul", "conin$", "conout$", "clock$"].contains(stem) { return true }
         guard stem.hasPrefix("com") || stem.hasPrefix("lpt"), stem.count == 4, let last = stem.last else {
             return false

@@ -1,4 +1,8 @@
+#if canImport(Glibc)
+import Glibc
+#endif
 import GodwitWire
+import TestSupport
 import Testing
 
 @Suite("ShellWords")
@@ -33,8 +37,36 @@ struct ShellWordsTests {
     }
 
     @Test(
-        "G4 whatever is quoted is read back as it was", arguments: ["", "a", "it's", "a b", "$x `y`", "\n", "é😀", "-"])
+        "G4 whatever is quoted is read back as it was",
+        arguments: ["", "a", "it's", "a b", "$x `y`", "\n", "é😀", "-"] + hostile)
     func roundTrip(_ text: String) throws {
         #expect(try ShellWords.split("x " + ShellWords.quoted(text)) == ["x", text])
     }
+
+    /// What a shell or a terminal would take for more than text.
+    static let hostile = [
+        "`id`", "$(id)", "a'b", "'\u{301}; id #", "\\\u{301}", "a\u{1B}[201~; id\n", "\u{3}id\r", "x\ty", "!!",
+        "a'!\u{7}!",
+        "\u{202E}di", "\u{9B}x", "~root", "*", "{a,b}", "\u{2028}", "\u{E0041}", "\u{FEFF}", "-rf", "&|;<>()", "\"$x\"",
+        "\u{0}b",
+    ]
+
+    #if canImport(Glibc)
+    @Test("S7 bash reads a quoted text as one word and runs nothing of it; no control character is in what is pasted")
+    func shell() async throws {
+        for text in Self.hostile where !text.utf8.contains(0) {
+            let quoted = ShellWords.quoted(text)
+            #expect(!quoted.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
+            let pipe = try ChildProgram.Pipe()
+            let child = try ChildProgram(
+                ["/usr/bin/env", "LC_ALL=C.UTF-8", "bash", "-c", "printf '%s|' \(quoted)"],
+                ChildProgram.Streams(output: pipe.writing))
+            #expect(await child.end() == 0, "\(quoted)")
+            var bytes = [UInt8](repeating: 0, count: 1000)
+            let count = read(pipe.reading, &bytes, bytes.count)
+            close(pipe.reading)
+            #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == text + "|", "\(quoted)")
+        }
+    }
+    #endif
 }

@@ -15,6 +15,9 @@ struct SafeFileNameTests {
             ("console", "console"), ("a\u{0}b", "ab"), ("a\r\nb", "ab"), ("x\u{202E}fdp.exe", "xfdp.exe"),
             ("\u{200E}a", "a"),
             ("a:b*c?.txt", "a_b_c_.txt"), ("\u{FEFF}.\u{200B}hidden", "hidden"), ("-rf", "-rf"), ("a\u{2028}b", "ab"),
+            (".\u{34F}bashrc", "bashrc"), (".\u{301}bashrc", "bashrc"), ("\u{34F}.bashrc", "bashrc"),
+            (".\u{FE0F}ssh", "ssh"), ("..\u{20DD}", nil), (".\u{180B}\u{115F}x", "x"), ("a\u{34F}.txt", "a.txt"),
+            (" \u{301}.profile", "profile"), ("con.\u{301}txt", "_con.\u{301}txt"), ("\u{3164}.x", "x"),
         ] as [(String, String?)])
     func names(proposed: String, safe: String?) {
         #expect(SafeFileName(proposed)?.text == safe)
