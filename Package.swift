@@ -291,6 +291,16 @@ package.targets += [
             "CImageWriting", "Godwit", "GodwitTesting", "GodwitUI", "ImageDecoding", "TestSupport", "image-thumbnail",
         ],
         path: "Tests/ImageDecoding", swiftSettings: strict),
+    // Gives parsers random inputs. A program, because a trap ends a process.
+    .executableTarget(
+        name: "Fuzzer",
+        dependencies: [
+            "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCurl", "GodwitDeflate", "GodwitGenerator",
+            "GodwitGraphQL",
+            "GodwitInspector", "GodwitTesting", "GodwitUI",
+        ],
+        path: "Tests/Fuzzer", exclude: ["Seeds"], swiftSettings: strict),
+    .testTarget(name: "FuzzTests", dependencies: ["Fuzzer", "Godwit", "TestSupport"], swiftSettings: strict),
     // The client that script/autobahn puts to the test.
     .executableTarget(
         name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,

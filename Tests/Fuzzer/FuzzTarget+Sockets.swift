@@ -1,0 +1,129 @@
+import Glibc
+import Godwit
+import GodwitGraphQL
+import GodwitTesting
+import Synchronization
+
+// What needs a socket: heads and bodies as the engine reads them, requests as the mock server does.
+extension FuzzTarget {
+    static var sockets: [FuzzTarget] { [responses, codings, requests, multipart] }
+
+    /// A server that answers with the current input, and a client with short limits.
+    private final class Exchange: Sendable {
+        let server: MockServer
+        let client: APIClient
+        private let source = ReplySource()
+
+        init() async throws {
+            let source = source
+            server = try await MockServer { (_: MockRequest) -> MockResponse in source.current }
+            client = APIClient(baseURL: server.url, preset: .ephemeral) {
+                $0.timeouts.total = .seconds(5)
+                $0.retry.maximumAttempts = 1
+            }
+        }
+
+        func set(_ response: MockResponse) { source.set(response) }
+
+        func read(_ response: MockResponse) async throws {
+            set(response)
+            let request = HTTPRequest(url: server.url)
+            let response = try await client.send(request)
+            _ = try await response.body.collect(upTo: 1 << 20)
+            _ = "\(response.head.fields)"
+        }
+    }
+
+    private final class ReplySource: Sendable {
+        let reply = Mutex(MockResponse.status(.ok))
+
+        var current: MockResponse { reply.withLock { $0 } }
+
+        func set(_ response: MockResponse) {
+            reply.withLock { $0 = response }
+        }
+    }
+
+    private actor Shared {
+        private var exchange: Exchange?
+
+        func get() async throws -> Exchange {
+            if let exchange { return exchange }
+            let made = try await Exchange()
+            exchange = made
+            return made
+        }
+    }
+
+    private static let shared = Shared()
+
+    private static var responses: FuzzTarget {
+        FuzzTarget.bytes(
+            "responses",
+            words: [
+                "HTTP/1.1 200 OK\r\n", "Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n", "\r\n\r\n",
+                "0\r\n\r\n", "HTTP/1.1 103 E\r\n", "5;a=b\r\n",
+            ]
+        ) { data in
+            try await shared.get().read(.raw(data))
+        }
+    }
+
+    private static var codings: FuzzTarget {
+        FuzzTarget(name: "codings") { data, random in
+            let codings = ["gzip", "deflate", "br", "zstd", "gzip, br", "zstd, gzip", "x-gzip, deflate"]
+            var response = MockResponse.bytes(data)
+            response.fields["Content-Encoding"] = codings[random.below(codings.count)]
+            try await shared.get().read(response)
+        }
+    }
+
+    private static var requests: FuzzTarget {
+        FuzzTarget.bytes(
+            "requests",
+            words: [
+                "GET / HTTP/1.1\r\nHost: h\r\n", "Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n", "\r\n\r\n",
+                "Expect: 100-continue\r\n", "Upgrade: websocket\r\n",
+            ]
+        ) { data in
+            let server = try await shared.get().server
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var limit = timeval(tv_sec: 2, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(clamping: server.url.port).bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let code = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            guard code == 0 else { return }
+            _ = data.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            Glibc.shutdown(descriptor, Int32(SHUT_WR))
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while recv(descriptor, &buffer, buffer.count, 0) > 0 {}
+        }
+    }
+
+    private static var multipart: FuzzTarget {
+        FuzzTarget.bytes(
+            "multipart",
+            words: [
+                "\r\n--graphql\r\n", "\r\n--graphql--\r\n", "Content-Type: application/json\r\n\r\n",
+                "{\"payload\":{\"data\":{}}}",
+            ]
+        ) { data in
+            let exchange = try await shared.get()
+            exchange.set(.chunks([data], contentType: "multipart/mixed; boundary=graphql"))
+            let graphQL = GraphQLClient(exchange.client) {
+                $0.subscriptions.transport = .multipart()
+                $0.subscriptions.reconnection = .never
+            }
+            let subscription = GraphQLSubscription<JSONValue>.subscription(GraphQLDocument("subscription { a }"))
+            for try await _ in graphQL.subscribe(subscription) {}
+        }
+    }
+}
