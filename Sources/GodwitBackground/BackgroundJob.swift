@@ -45,8 +45,14 @@ public struct BackgroundJob: Sendable, Hashable, Identifiable, Codable {
     /// The bytes to transfer; `nil` if unknown.
     public let total: Int64?
 
+    /// What keeps the job from its next step, in words, such as a full disk. `nil` if nothing does.
+    ///
+    /// The job continues by itself once the obstacle is gone.
+    public let obstacle: String?
+
     package init(
-        id: ID, direction: Direction, state: State, url: String, path: String, completed: Int64, total: Int64?
+        id: ID, direction: Direction, state: State, url: String, path: String, completed: Int64, total: Int64?,
+        obstacle: String? = nil
     ) {
         self.id = id
         self.direction = direction
@@ -55,6 +61,7 @@ public struct BackgroundJob: Sendable, Hashable, Identifiable, Codable {
         self.path = path
         self.completed = completed
         self.total = total
+        self.obstacle = obstacle
     }
 
     /// The progress, without a rate.

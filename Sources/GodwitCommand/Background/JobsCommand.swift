@@ -89,7 +89,7 @@ enum JobReport {
         let size = job.total.map { "\(ProgressLine.size(job.completed)) of \(ProgressLine.size($0))" }
         let route = job.direction == .download ? "\(job.url) -> \(job.path)" : "\(job.path) -> \(job.url)"
         let text = "\(name(job.id))  \(job.state.rawValue)  \(size ?? ProgressLine.size(job.completed))  \(route)"
-        return TerminalText.escaped(text)
+        return TerminalText.escaped(job.obstacle.map { "\(text)  (\($0))" } ?? text)
     }
 
     static func report(_ job: BackgroundJob) -> JSONText {
@@ -97,6 +97,7 @@ enum JobReport {
             "job": .string(name(job.id)), "direction": .string(job.direction.rawValue),
             "state": .string(job.state.rawValue), "url": .string(job.url), "path": .string(job.path),
             "completed": .number(job.completed), "total": job.total.map { .number($0) },
+            "obstacle": job.obstacle.map { .string($0) },
         ])
     }
 

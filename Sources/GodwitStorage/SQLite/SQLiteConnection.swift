@@ -39,6 +39,19 @@ package final class SQLiteConnection {
         return code == SQLITE_OK && moved != 0
     }
 
+    /// Whether the latest statement without rows found no space: on the disk, or within the limit of the file.
+    package private(set) var isFull = false
+
+    func notingSpace(_ work: () throws(SQLiteFailure) -> Void) throws(SQLiteFailure) {
+        do throws(SQLiteFailure) {
+            try work()
+            isFull = false
+        } catch {
+            if error.isFull { isFull = true }
+            throw error
+        }
+    }
+
     /// The row ID of the last insertion.
     package var lastInsertedRow: Int { Int(sqlite3_last_insert_rowid(handle)) }
 
@@ -77,8 +90,10 @@ package final class SQLiteConnection {
     package func transaction(_ work: () throws(SQLiteFailure) -> Void) throws(SQLiteFailure) {
         try execute("BEGIN IMMEDIATE")
         do throws(SQLiteFailure) {
-            try work()
-            try execute("COMMIT")
+            try notingSpace { () throws(SQLiteFailure) in
+                try work()
+                try execute("COMMIT")
+            }
         } catch {
             // Some failures have already rolled back; then this one fails harmlessly.
             try? execute("ROLLBACK")

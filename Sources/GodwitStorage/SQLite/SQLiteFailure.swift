@@ -42,6 +42,9 @@ package struct SQLiteFailure: Error {
         code == SQLITE_ERROR
     }
 
+    /// Whether there is no space for what was written.
+    package var isFull: Bool { code == SQLITE_FULL }
+
     /// Whether the connection is still usable: the file is busy, the disk is full, or a value is too large.
     package var isPassing: Bool {
         code == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_TOOBIG

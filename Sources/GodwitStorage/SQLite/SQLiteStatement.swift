@@ -19,8 +19,10 @@ package final class SQLiteStatement {
     /// Runs the statement and discards its results.
     package func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
         defer { reset() }
-        try bind(values)
-        while try step() {}
+        try connection.notingSpace { () throws(SQLiteFailure) in
+            try bind(values)
+            while try step() {}
+        }
     }
 
     /// Runs the statement and reads each row.

@@ -31,8 +31,8 @@ extension TransferQueue {
             }
             return TransferReply()
         } catch {
-            return TransferReply(
-                refusal: TransferRefusal(.storage, "the queue can't be used (SQLite \(error.code))"))
+            let reason = error.isFull ? Self.fullReason : "the queue can't be used (SQLite \(error.code))"
+            return TransferReply(refusal: TransferRefusal(.storage, reason))
         }
     }
 
@@ -45,12 +45,17 @@ extension TransferQueue {
 
     private func open(_ session: String, _ options: TransferSettings) throws(SQLiteFailure) -> TransferReply {
         if let fault = options.fault { return TransferReply(refusal: .invalid(fault)) }
-        let damagedQueue = try access { state throws(SQLiteFailure) in
-            try state.store.put(options, for: session)
-            return state.store.damagedQueue
+        let (isTaken, damagedQueue) = try access { state throws(SQLiteFailure) in
+            let presence = state.presence
+            let isTaken = try state.store.put(options, for: session) { presence[$0] != nil }
+            return (isTaken, state.store.damagedQueue)
         }
+        guard isTaken else { return TransferReply(refusal: .invalid("too many sessions have jobs")) }
         return TransferReply(release: settings.release, damagedQueue: damagedQueue)
     }
+
+    /// What is said of commands and jobs if there is no space for the queue's next change.
+    static let fullReason = "the disk is full, or the queue has reached its limit"
 
     private func add(_ spec: TransferSpec, to session: String) throws(SQLiteFailure) -> Bool {
         // Bounded by a century.
@@ -74,12 +79,13 @@ extension TransferQueue {
     private func list(_ session: String, after number: Int64) throws(SQLiteFailure) -> TransferReply {
         try access { state throws(SQLiteFailure) in
             let (jobs, next) = try state.store.jobs(of: session, after: number)
+            let obstacle = state.store.isFull ? Self.fullReason : nil
             let shown = jobs.map { job -> BackgroundJob in
                 guard job.state != .ended, let entry = state.entries[job.id] else { return job }
                 let progress = entry.progress ?? job.progress
                 return BackgroundJob(
                     id: job.id, direction: job.direction, state: entry.state, url: job.url, path: job.path,
-                    completed: progress.completed, total: progress.total)
+                    completed: progress.completed, total: progress.total, obstacle: obstacle)
             }
             return TransferReply(jobs: shown, next: next)
         }

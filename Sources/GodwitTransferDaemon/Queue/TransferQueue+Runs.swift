@@ -29,6 +29,9 @@ extension TransferQueue {
         }
     }
 
+    /// Whether the latest change found no space.
+    var isFull: Bool { state.withLock { $0.store.isFull } }
+
     /// Saves that an upload starts that must not be sent twice. Returns `false` if that fails.
     func noteSending(_ job: StoredJob) -> Bool {
         state.withLock { (try? $0.store.set(.sending, of: job.id)) != nil }
@@ -58,6 +61,7 @@ extension TransferQueue {
             case .yield, .shutdown, nil: putBack(job, .ready)
             }
         case .failed(let error): await settle(job, error)
+        case .blocked: putBack(job, .resting(0), for: settings.spaceDelay)
         }
         state.withLock { $0.runningCount -= 1 }
         considerHandOver()
@@ -87,7 +91,7 @@ extension TransferQueue {
     private func endSurely(_ job: StoredJob, _ outcome: BackgroundEvent.Outcome) async {
         while !end(job, outcome) {
             if state.withLock({ $0.isStopped }) { return }
-            try? await settings.clock.sleep(for: .seconds(1))
+            try? await settings.clock.sleep(for: min(settings.spaceDelay, .seconds(1)))
         }
     }
 

@@ -42,7 +42,7 @@ final class TransferQueue: Sendable {
     ) throws(SQLiteFailure) {
         self.settings = settings
         self.retire = retire
-        let store = try TransferStore.open(settings.queuePath)
+        let store = try TransferStore.open(settings.queuePath, limit: settings.queueLimit)
         var clock = try store.clock() ?? QueueClock(settings.reading())
         clock.advance(to: settings.reading())
         try store.put(clock)

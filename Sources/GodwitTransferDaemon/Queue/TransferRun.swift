@@ -6,6 +6,8 @@ struct TransferRun: Sendable {
     enum Ending: Sendable {
         case ended(BackgroundEvent.Outcome)
         case failed(NetworkError)
+        /// The queue has no space to note the next step.
+        case blocked
         /// The control stopped it.
         case stopped
     }
@@ -70,7 +72,7 @@ struct TransferRun: Sendable {
 
     private func upload(_ spec: TransferSpec, by client: TransferClient) async -> Ending {
         if !spec.isRepeatable, !queue.noteSending(job) {
-            return .failed(NetworkError(.file(reason: "the queue can't be written"), phase: .building))
+            return ending(after: NetworkError(.file(reason: "the queue can't be written"), phase: .building))
         }
         let upload = client.upload(URL(filePath: spec.path))
         control.begin { reason in
@@ -91,6 +93,7 @@ struct TransferRun: Sendable {
 
     private func ending(after error: NetworkError) -> Ending {
         if case .cancelled = error.kind, control.reason != nil { return .stopped }
+        if case .file = error.kind, queue.isFull { return .blocked }
         return .failed(error)
     }
 }

@@ -7,6 +7,8 @@ import Synchronization
 final class ClientConnection: Sendable {
     /// How long a program may not read before it is disconnected, in seconds.
     private static let patience = 30
+    /// How many sessions one connection may use. A program has one for each of its sessions.
+    private static let sessionLimit = 100
 
     private let socket: LocalSocket
     private let queue: TransferQueue
@@ -27,6 +29,11 @@ final class ClientConnection: Sendable {
         var sessions: Set<String> = []
         while let line = nextLine() {
             guard let command = command(line) else { continue }
+            guard sessions.contains(command.session) || sessions.count < Self.sessionLimit else {
+                let refusal = TransferRefusal.invalid("a connection serves at most \(Self.sessionLimit) sessions")
+                guard write(TransferReply(refusal: refusal)) else { break }
+                continue
+            }
             if sessions.insert(command.session).inserted { queue.join(command.session) }
             if case .follow(let session, let number) = command {
                 follow(session, after: number)

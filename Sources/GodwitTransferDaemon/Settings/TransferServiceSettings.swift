@@ -16,12 +16,16 @@ package struct TransferServiceSettings: Sendable {
         rules throws(NetworkError) in
         try CurlTransport { $0.tls = rules }
     }
+    /// The most bytes of the queue's file. Commands that don't fit are refused.
+    package var queueLimit = 256 << 20
     /// How many jobs run at once.
     package var parallelJobs = 4
     /// How long it stays idle before it ends.
     package var idleTime = Duration.seconds(60)
     /// How long a session's program may take to reconnect before it is started.
     package var relaunchDelay = Duration.seconds(2)
+    /// How long a job waits if the queue has no space to note its next step.
+    package var spaceDelay = Duration.seconds(5)
     /// The delay after an error of the network or the server.
     package var backoff = Backoff(base: .seconds(2), factor: 2, cap: .seconds(600))
     /// How many rejections by the server, such as 503, fail a job.

@@ -8,6 +8,8 @@ import GodwitStorage
 struct TransferStore {
     /// How many jobs or events a query returns.
     static let page = 100
+    /// How many sessions are kept. Those without jobs are forgotten if there are more.
+    static let sessionLimit = 1000
 
     /// The new path of a damaged queue; `nil` if the queue was not damaged.
     let damagedQueue: String?
@@ -19,21 +21,23 @@ struct TransferStore {
         let insertJob, setState, setSpec, setPlacement, setProgress: SQLiteStatement
         let spec, placement, owned, unfinished, jobs: SQLiteStatement
         let insertEvent, events, eventJob, deleteEvent, deleteJob: SQLiteStatement
-        let putSession, settings, arm, armed: SQLiteStatement
+        let putSession, settings, arm, armed, idle, deleteSession: SQLiteStatement
         let putClock, clock: SQLiteStatement
     }
 
     /// Opens or creates the file. A file that is damaged or not a queue is renamed. Throws `.newer` for a queue of a newer
     /// version, which is left unchanged.
     ///
-    /// - Parameter path: The path of the file, without symbolic links.
-    static func open(_ path: String) throws(SQLiteFailure) -> TransferStore {
+    /// - Parameters:
+    ///   - path: The path of the file, without symbolic links.
+    ///   - limit: The most bytes of the file.
+    static func open(_ path: String, limit: Int) throws(SQLiteFailure) -> TransferStore {
         let file = DatabaseFile(path)
         var damagedQueue: String?
         for _ in 0..<2 {
             guard file.makePrivate() else { break }
             do throws(SQLiteFailure) {
-                return try TransferStore(path: file.path, damagedQueue: damagedQueue)
+                return try TransferStore(path: file.path, limit: limit, damagedQueue: damagedQueue)
             } catch {
                 guard error.isDamage || error.isMismatch, file.setAside() else { throw error }
                 damagedQueue = file.asidePath
@@ -42,10 +46,12 @@ struct TransferStore {
         throw .unopened
     }
 
-    private init(path: String, damagedQueue: String?) throws(SQLiteFailure) {
+    private init(path: String, limit: Int, damagedQueue: String?) throws(SQLiteFailure) {
         self.damagedQueue = damagedQueue
         let connection = try SQLiteConnection(path: path, patience: 2000)
         try TransferSchema.prepare(connection)
+        let pageSize = try connection.number("PRAGMA page_size")
+        _ = try connection.number("PRAGMA max_page_count = \(max(16, limit / max(pageSize, 512)))")
         self.connection = connection
         statements = try Self.statements(on: connection)
     }
@@ -85,6 +91,8 @@ struct TransferStore {
             settings: try make("SELECT settings FROM sessions WHERE name = ?"),
             arm: try make("UPDATE sessions SET awaitsRelaunch = ? WHERE name = ?"),
             armed: try make("SELECT name FROM sessions WHERE awaitsRelaunch = 1"),
+            idle: try make("SELECT name FROM sessions WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE session = name)"),
+            deleteSession: try make("DELETE FROM sessions WHERE name = ?"),
             putClock: try make("INSERT OR REPLACE INTO clock (id, state) VALUES (1, ?)"),
             clock: try make("SELECT state FROM clock"))
     }
@@ -231,8 +239,26 @@ extension TransferStore {
 
 // MARK: - Sessions
 extension TransferStore {
-    func put(_ settings: TransferSettings, for session: String) throws(SQLiteFailure) {
+    /// Whether the latest change found no space.
+    var isFull: Bool { connection.isFull }
+
+    /// Saves the settings of a session. Returns `false` if too many sessions have jobs.
+    ///
+    /// - Parameter isOpen: Whether a program has a session open, which must not be forgotten.
+    func put(
+        _ settings: TransferSettings, for session: String, isOpen: (String) -> Bool
+    ) throws(SQLiteFailure) -> Bool {
+        let isKnown = try !statements.settings.rows(.text(session)) { _ in true }.isEmpty
+        if !isKnown, try connection.number("SELECT count(*) FROM sessions") >= Self.sessionLimit {
+            try connection.transaction { () throws(SQLiteFailure) in
+                for name in try statements.idle.rows(read: { $0.text(0) }) where !isOpen(name) {
+                    try statements.deleteSession.run(.text(name))
+                }
+            }
+            guard try connection.number("SELECT count(*) FROM sessions") < Self.sessionLimit else { return false }
+        }
         try statements.putSession.run(.text(session), .blob(try encoded(settings)))
+        return true
     }
 
     func settings(of session: String) throws(SQLiteFailure) -> TransferSettings {
