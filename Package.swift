@@ -297,7 +297,7 @@ package.targets += [
         dependencies: [
             "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCurl", "GodwitDeflate", "GodwitGenerator",
             "GodwitGraphQL",
-            "GodwitInspector", "GodwitTesting", "GodwitUI",
+            "GodwitInspector", "GodwitTelemetry", "GodwitTesting", "GodwitUI",
         ],
         path: "Tests/Fuzzer", exclude: ["Seeds"], swiftSettings: strict),
     .testTarget(name: "FuzzTests", dependencies: ["Fuzzer", "Godwit", "TestSupport"], swiftSettings: strict),

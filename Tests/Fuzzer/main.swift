@@ -4,12 +4,21 @@ import Godwit
 // Fuzzer list
 // Fuzzer TARGET SEEDS-FOLDER INPUT-FILE --seconds N | --rounds N [SEED]
 // Fuzzer TARGET --replay INPUT-FILE
+// Fuzzer extremes [OPTION]
 let arguments = Array(CommandLine.arguments.dropFirst())
 // What a peer does to a socket must not end the process.
 signal(SIGPIPE, SIG_IGN)
 
 if arguments == ["list"] {
     print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
+    exit(0)
+}
+if arguments.first == "extremes" {
+    await Extreme.run(arguments.count > 1 ? arguments[1] : nil)
+    exit(0)
+}
+if arguments == ["extreme-names"] {
+    print(Extreme.all.map(\.name).joined(separator: "\n"))
     exit(0)
 }
 guard let target = FuzzTarget.all.first(where: { $0.name == arguments.first }) else { fail("no such target") }

@@ -59,7 +59,9 @@ struct QueueLimitTests {
     func full() async throws {
         let turn = Turnstile()
         let server = try await MockServer { route in
-            route.any("*").reply { _ in await turn.wait(); return .text("x") }
+            route.any("*").reply { _ in
+                await turn.wait(); return .text("x")
+            }
         }
         try await bench.serving {
             $0.queueLimit = 128 << 10

@@ -70,7 +70,7 @@ extension SystemTransfers: SystemTaskListener {
     /// Waits first, as the system may still report the end of a task that it doesn't list.
     private func loseLater(_ job: SystemJob) {
         Task { [rules, weak self] in
-            try? await rules.clock.sleep(for: rules.grace)
+            try? await rules.clock.sleep(for: rules.grace.bounded)
             guard let self else { return }
             self.settle(job.spec.id) { now in now.label == job.label ? now.lose() : .none }
         }

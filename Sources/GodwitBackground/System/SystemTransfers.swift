@@ -69,7 +69,7 @@ package final class SystemTransfers: Sendable {
     package func whenDelivered(_ lane: SystemTaskLane, _ completion: @escaping @Sendable () -> Void) {
         guard let wake = state.withLock({ $0.wakes.wait(lane, completion) }) else { return }
         Task { [rules, weak self] in
-            try? await rules.clock.sleep(for: rules.wakeGrace)
+            try? await rules.clock.sleep(for: rules.wakeGrace.bounded)
             self?.state.withLock { $0.wakes.expire(wake) }
             self?.tellDelivered()
         }

@@ -40,7 +40,7 @@ public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
     /// - Returns: The result of the work. `nil` if a later call replaced this one.
     public func callAsFunction(_ input: Input) async throws -> Output? {
         try await latest.run { [quiet, clock, work] in
-            try await clock.sleep(for: quiet)
+            try await clock.sleep(for: quiet.bounded)
             return try await work(input)
         }
     }

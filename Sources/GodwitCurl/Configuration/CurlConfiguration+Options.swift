@@ -75,12 +75,12 @@ extension ConnectionPolicy {
     /// Rounded up, and within the system's limits.
     private static func seconds(_ duration: Duration) -> Int32 {
         let (seconds, attoseconds) = duration.components
-        return Int32(clamping: min(max(1, seconds + (attoseconds > 0 ? 1 : 0)), 32_767))
+        return Int32(clamping: min(max(1, seconds.saturatingAdding(attoseconds > 0 ? 1 : 0)), 32_767))
     }
 
     /// An age in libcurl's whole seconds, rounded up. The engine's own limits are exact, and apply first.
     static func curlSeconds(_ limit: Duration?) -> Int {
         guard let (seconds, attoseconds) = limit?.components else { return 1 << 30 }
-        return Int(min(max(1, seconds + (attoseconds > 0 ? 1 : 0)), 1 << 30))
+        return Int(min(max(1, seconds.saturatingAdding(attoseconds > 0 ? 1 : 0)), 1 << 30))
     }
 }

@@ -65,7 +65,7 @@ final class BatchQueue: Sendable {
                 batch.entries = []
             } else if open == nil {
                 batch.task = Task { [self] in
-                    try? await exchange.api.configuration.clock.sleep(for: batching.window)
+                    try? await exchange.api.configuration.clock.sleep(for: batching.window.bounded)
                     if let entries = take(id) { await run(id, account, entries) }
                 }
             }

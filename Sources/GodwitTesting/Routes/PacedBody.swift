@@ -99,7 +99,7 @@ struct PacedBody: AsyncSequence, Sendable {
         }
 
         private func pause(_ duration: Duration) async throws {
-            if duration > .zero { try await clock.sleep(for: duration) }
+            if duration > .zero { try await clock.sleep(for: duration.bounded) }
         }
     }
 }

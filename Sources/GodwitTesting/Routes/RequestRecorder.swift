@@ -32,7 +32,7 @@ final class RequestRecorder: Sendable {
         log.update { log in
             log.requests.append(request)
             // In blocks, because each removal moves the rest of the array.
-            if log.requests.count > limit * 2 + 64 {
+            if log.requests.count > limit.saturatingAdding(limit).saturatingAdding(64) {
                 let surplus = log.requests.count - limit
                 log.requests.removeFirst(surplus)
                 log.start += surplus

@@ -138,7 +138,7 @@ extension ConnectionLoop {
     func wait(_ duration: Duration) throws(Failure) {
         let handoff = Handoff<Void>(waking: pipe)
         let clock = service.options.clock
-        handoff.start { _ in try await clock.sleep(for: duration) }
+        handoff.start { _ in try await clock.sleep(for: duration.bounded) }
         guard case .end = handoff.take(watching: socket) else { throw .clientGone }
     }
 

@@ -19,7 +19,7 @@ struct MockAnswering: Sendable {
                 return try await MockUpgrade(exchange: exchange, route: route, clock: clock).run(received)
             }
             let response = try await reply(of: route, to: received)
-            if response.delay > .zero { try await clock.sleep(for: response.delay) }
+            if response.delay > .zero { try await clock.sleep(for: response.delay.bounded) }
             let delivery = MockDelivery(
                 exchange: exchange, response: response, clock: clock, bytesSent: received.bodyByteCount)
             try await delivery.run()

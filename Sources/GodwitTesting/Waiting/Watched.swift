@@ -59,7 +59,7 @@ package final class Watched<Value: Sendable>: Sendable {
         guard isWaiting else { return .met }
         let timer = limit.map { limit in
             Task {
-                try await Task.sleep(for: limit)
+                try await Task.sleep(for: limit.bounded)
                 waiter.resume(returning: .timedOut)
             }
         }

@@ -130,7 +130,7 @@ extension TransferQueue {
         guard let number else { return }
         let left = Duration.bounded(seconds: Double(job.deadline) - time)
         Task {
-            try? await settings.clock.sleep(for: min(rest, left))
+            try? await settings.clock.sleep(for: min(rest, left).bounded)
             endRest(number, of: job)
         }
     }

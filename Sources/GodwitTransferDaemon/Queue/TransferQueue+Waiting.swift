@@ -62,7 +62,7 @@ extension TransferQueue {
         }
         guard isDue else { return }
         Task {
-            try? await settings.clock.sleep(for: settings.relaunchDelay)
+            try? await settings.clock.sleep(for: settings.relaunchDelay.bounded)
             relaunch(session)
             noteActivity()
         }
@@ -95,7 +95,7 @@ extension TransferQueue {
         }
         guard looks else { return }
         Task {
-            try? await settings.clock.sleep(for: settings.discretionaryInterval)
+            try? await settings.clock.sleep(for: settings.discretionaryInterval.bounded)
             state.withLock { $0.isLooking = false }
             pump()
         }
@@ -127,7 +127,7 @@ extension TransferQueue {
         }
         guard let number else { return }
         Task {
-            try? await settings.clock.sleep(for: settings.idleTime)
+            try? await settings.clock.sleep(for: settings.idleTime.bounded)
             let isOver = state.withLock { state in
                 guard state.isIdle, state.activity == number, !state.isRetired else { return false }
                 state.isRetired = true

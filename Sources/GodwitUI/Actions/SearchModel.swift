@@ -109,7 +109,7 @@ public final class SearchModel<Results: Sendable> {
         guard text.count >= minimumLength else { return found.reset() }
         // Not `Debounced`: texts would leave this actor and could overtake each other.
         typing = Task { [weak self, debounce, clock] in
-            guard (try? await clock.sleep(for: debounce)) != nil, !Task.isCancelled else { return }
+            guard (try? await clock.sleep(for: debounce.bounded)) != nil, !Task.isCancelled else { return }
             guard let self, prepare(text) else { return }
             found.query.begin(.show, isBackground: true)
         }

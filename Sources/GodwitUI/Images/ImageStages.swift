@@ -106,7 +106,7 @@ extension ImageLoader {
                 feed.show(picture)
                 count += 1
             }
-            guard (try? await clock.sleep(for: options.previewInterval)) != nil else { return }
+            guard (try? await clock.sleep(for: options.previewInterval.bounded)) != nil else { return }
         }
     }
 

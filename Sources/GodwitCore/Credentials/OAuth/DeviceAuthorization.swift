@@ -106,7 +106,7 @@ extension OAuth2 {
 
     private func pause(_ duration: Duration) async throws(NetworkError) {
         do {
-            try await clock.sleep(for: duration)
+            try await clock.sleep(for: duration.bounded)
         } catch {
             throw NetworkError(.cancelled, phase: .middleware)
         }

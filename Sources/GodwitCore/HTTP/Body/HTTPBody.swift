@@ -51,7 +51,11 @@ public struct HTTPBody: Sendable, Nonisolated {
     ///   - url: The file.
     ///   - range: Byte offsets, from 0.
     public static func file(at url: URL, range: Range<Int64>) -> HTTPBody {
-        HTTPBody(.file(FileRegion(url: url, offset: range.lowerBound, length: range.upperBound - range.lowerBound)))
+        HTTPBody(
+            .file(
+                FileRegion(
+                    url: url, offset: range.lowerBound, length: range.upperBound.saturatingSubtracting(range.lowerBound)
+                )))
     }
 
     /// A stream that can be sent repeatedly: `make` runs for each sending.

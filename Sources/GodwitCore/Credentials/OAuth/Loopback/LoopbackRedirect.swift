@@ -56,7 +56,7 @@ public final class LoopbackRedirect: Sendable {
             throw NetworkError(.transport(.other("no file descriptor is available")), phase: .connecting)
         }
         let timer = Task {
-            try await clock.sleep(for: timeout)
+            try await clock.sleep(for: timeout.bounded)
             stop.stop(because: .timedOut(.total))
         }
         defer { timer.cancel() }

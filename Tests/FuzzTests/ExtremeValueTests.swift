@@ -1,0 +1,77 @@
+import Glibc
+import Godwit
+import TestSupport
+import Testing
+
+/// `Tests/Fuzzer/Extremes*.swift` gives each option that takes a number the least, the most, zero, a negative one, infinity and NaN.
+@Suite("S9 Extreme values", .timeLimit(.minutes(20)))
+struct ExtremeValueTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Runs the fuzzer and returns its output and exit code.
+    private func fuzzer(_ argument: String) async throws -> (text: String, code: Int32?) {
+        let program = try #require(ChildProgram.built("Fuzzer"))
+        let pipe = try ChildProgram.Pipe()
+        let child = try ChildProgram([program.path, argument], ChildProgram.Streams(output: pipe.writing))
+        let text = await BlockingWork.run {
+            var bytes = [UInt8](repeating: 0, count: 10_000)
+            var text = ""
+            while case let count = read(pipe.reading, &bytes, bytes.count), count > 0 {
+                text += String(decoding: bytes[..<count], as: UTF8.self)
+            }
+            return text
+        }
+        close(pipe.reading)
+        return (text ?? "", await child.end())
+    }
+
+    @Test("S9 no count, size, duration or rate traps, or keeps a canceled call from ending")
+    func extremes() async throws {
+        let run = try await fuzzer("extremes")
+        #expect(run.code == 0, "the last one: \(run.text.split(separator: "\n").last ?? "none")")
+    }
+
+    @Test("S9 every option of the public API that takes a number is tried, or isn't an option")
+    func listing() async throws {
+        let tried = Set(try await fuzzer("extreme-names").text.split(separator: "\n").map(String.init))
+        var missing: [String] = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "docs/api").path) {
+            let text = try String(contentsOf: Self.root.appending(path: "docs/api/\(file)"), encoding: .utf8)
+            for line in text.split(separator: "\n") {
+                guard let colon = line.firstRange(of: ": ") else { continue }
+                let (name, declaration) = (String(line[..<colon.lowerBound]), line[colon.upperBound...])
+                guard Self.isOption(declaration), !Self.reports.contains(where: name.hasPrefix) else { continue }
+                if !tried.contains(name) { missing.append(name) }
+            }
+        }
+        #expect(
+            missing.sorted() == Self.untried, "add them to Tests/Fuzzer/Extremes, or to the list here with a reason")
+    }
+
+    /// Whether a declaration is a property that callers set, of a number or a duration.
+    private static func isOption(_ declaration: Substring) -> Bool {
+        guard declaration.hasPrefix("var "), !declaration.hasSuffix("{ get }"),
+            let type = declaration.split(separator: ": ", maxSplits: 1).last
+        else { return false }
+        let word = type.prefix { $0.isLetter || $0.isNumber }
+        return ["Int", "Int64", "UInt64", "Double", "Float", "Duration", "TimeInterval"].contains(word)
+    }
+
+    /// Types whose numbers are results: nothing reads them to decide.
+    private static let reports = [
+        "ClientGauges.", "ConnectionCounts.", "TrafficEvent.", "TransferMetrics.", "NetworkError.", "ProblemDetails.",
+        "ServerLimit.",
+        "GraphQLError.", "SourcePlace.", "Sample", "ExampleReply.", "TestClock.Instant.",
+    ]
+
+    /// Not tried.
+    private static let untried = [
+        // Needs Redis: GodwitFleetTests.
+        "FleetOptions.commandTimeout", "FleetOptions.connectTimeout", "FleetOptions.expectedMembers",
+        "FleetOptions.heartbeat",
+        "FleetOptions.replyLimit",
+        // Settings of URLSession, which its own tests start.
+        "URLSessionSettings.maximumConnectionsPerHost", "URLSessionSettings.streamBuffer",
+    ].sorted()
+}
