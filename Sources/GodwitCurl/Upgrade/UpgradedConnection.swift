@@ -175,7 +175,10 @@ final class UpgradedConnection {
         case .refused(let exchange, var reader):
             let isComplete = reader.read(bytes) { exchange.receive($0) == .taken }
             stage = .refused(exchange, reader)
-            if isComplete { host.endUpgrade(exchange, CURLE_OK) }
+            guard isComplete else { return }
+            reads = false
+            updateWatch()
+            host.endUpgrade(exchange, CURLE_OK)
         case .open(let receiver?):
             guard !receiver.receive(bytes) else { return }
             reads = false
