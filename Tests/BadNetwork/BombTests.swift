@@ -118,6 +118,24 @@ extension BadNetwork {
             await transport.shutdown(.finishing)
         }
 
+        @Test("S5 a compressed download ends at 1 GiB, and at a limit of its own")
+        func download() async throws {
+            let server = try await MockServer { routes in
+                routes.get("/").reply(.bytes(Bomb.nested.body).field(.contentEncoding, Bomb.nested.coding))
+            }
+            let folder = try TemporaryFolder()
+            let api = try APIClient(baseURL: server.url, transport: Self.makeTransport())
+            for limit in [Int64(100) << 20, nil] {
+                var endpoint = Endpoint<Void>.get("")
+                if let limit { endpoint = endpoint.responseLimit(limit) }
+                let error = await #expect(throws: NetworkError.self) {
+                    _ = try await api.download(endpoint, to: folder.url.appending(path: "a")) { $0.leftover = .discard }
+                        .file
+                }
+                #expect(error?.kind == .tooLarge(limit: limit ?? 1 << 30))
+            }
+        }
+
         @Test("S5 a body that is decoded long after its transfer ended arrives whole", arguments: [0, 3])
         func late(_ pause: Int) async throws {
             let server = try await Self.server()

@@ -70,7 +70,7 @@ struct Reception {
         _ bytes: UnsafeRawBufferPointer, _ store: Store
     ) -> NetworkError.Kind? {
         decodedBytes += Int64(bytes.count)
-        return limits.fault(decoded: decodedBytes) ?? store(bytes, decodedBytes)
+        return limits.fault(decoded: decodedBytes, isDecoded: isDecoded) ?? store(bytes, decodedBytes)
     }
 
     /// The connection is another exchange's, or closed, from now on.

@@ -120,13 +120,17 @@ final class UpgradedConnection {
         reads = true
         let bytes = early
         early = []
-        if !bytes.isEmpty { reads = bytes.withUnsafeBytes(receiver.receive) }
-        resumeReading(if: reads)
+        pass(bytes, to: receiver)
     }
 
-    private func resumeReading(if isReady: Bool = true) {
-        guard case .open(_?) = stage else { return }
-        reads = isReady
+    private func resumeReading() {
+        guard case .open(let receiver?) = stage else { return }
+        // It may have kept some bytes.
+        pass([], to: receiver)
+    }
+
+    private func pass(_ bytes: [UInt8], to receiver: any DuplexReceiver) {
+        reads = bytes.withUnsafeBytes(receiver.receive)
         // Bytes that TLS holds cause no event.
         if reads { readAvailable() }
         updateWatch()
