@@ -49,6 +49,14 @@ extension BadNetwork {
             }
         }
 
+        /// In processor time; a busy machine and a debug build sometimes lengthen that too.
+        private static func expectShortTurns(_ transport: CurlTransport) {
+            #expect(transport.longestTurn < .milliseconds(30))
+            withKnownIssue("a busy machine lengthens a turn now and then", isIntermittent: true) {
+                #expect(transport.longestTurn < .milliseconds(10))
+            }
+        }
+
         /// In a process of its own, whose memory is that of the client.
         @Test("S5 a stream decodes what its reader takes, in bounded memory", arguments: Bomb.all.indices)
         func stream(_ index: Int) async throws {
@@ -98,7 +106,7 @@ extension BadNetwork {
             let decoded = progress.decoded
             #expect(try await progress.settled() == decoded)
             #expect(decoded < Bomb.size)
-            print("bomb \(index): \(decoded >> 20) MiB, longest turn \(transport.longestTurn)")
+            Self.expectShortTurns(transport)
             await transport.shutdown(.cancelling)
         }
 
@@ -114,7 +122,7 @@ extension BadNetwork {
             for _ in 0..<20 { #expect(try await transport.stillWorks(with: server)) }
             #expect(await buffered?.kind == .tooLarge(limit: 64 << 20))
             #expect(await filed?.kind == .tooLarge(limit: 100 << 20))
-            print("bomb \(index): longest turn \(transport.longestTurn)")
+            Self.expectShortTurns(transport)
             await transport.shutdown(.finishing)
         }
 

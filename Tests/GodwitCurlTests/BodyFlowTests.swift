@@ -10,6 +10,7 @@ struct BodyFlowTests {
         var flow = BodyFlow()
         flow.decoded(hasInput: decoding != .idle)
         if decoding == .queued { _ = flow.advance() }
+        if decoding == .away { flow.sendAway() }
         switch source {
         case .open: break
         case .paused:
@@ -30,6 +31,7 @@ struct BodyFlowTests {
             (BodyFlow.Decoding.idle, [.wait, .resume, finish], [.wait, .wait, finish]),
             (.waiting, [.queue, .queue, .queue], [.wait, .wait, .wait]),
             (.queued, [.wait, .wait, .wait], [.wait, .wait, .wait]),
+            (.away, [.wait, .wait, .wait], [.wait, .wait, .wait]),
         ] as [(BodyFlow.Decoding, [BodyFlow.Step], [BodyFlow.Step])])
     func table(_ decoding: BodyFlow.Decoding, _ withRoom: [BodyFlow.Step], _ full: [BodyFlow.Step]) {
         for (index, source) in [BodyFlow.Source.open, .paused, .ended(CURLE_OK)].enumerated() {
@@ -44,7 +46,7 @@ struct BodyFlowTests {
 
     @Test("S5 libcurl's bytes are taken only if the last ones are decoded and the sink has room")
     func offers() {
-        for decoding in [BodyFlow.Decoding.idle, .waiting, .queued] {
+        for decoding in [BodyFlow.Decoding.idle, .waiting, .queued, .away] {
             for isFull in [false, true] {
                 var flow = flow(decoding, .open, isFull: isFull)
                 let isTaken = flow.offer()
@@ -65,6 +67,10 @@ struct BodyFlowTests {
             #expect(queued.decoding == .waiting)
             var waiting = flow(.waiting, .paused, isFull: isFull)
             #expect(waiting.takeTurn() == false)
+            var away = flow(.away, .paused, isFull: isFull)
+            #expect(away.takeTurn() == false)
+            away.comeBack()
+            #expect(away.advance() == (isFull ? .wait : .queue))
             var idle = flow(.idle, .paused, isFull: isFull)
             #expect(idle.takeTurn() == false)
         }

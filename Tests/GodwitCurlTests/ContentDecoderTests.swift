@@ -33,6 +33,46 @@ struct ContentDecoderTests {
         #expect(most == min(limit, 32 << 10))
     }
 
+    @Test("S5 what may fill a large window of brotli needs another thread")
+    func slow() throws {
+        // Windows of 16 bits, 18, 20, 22 and 24, by `brotli`; and 22 with a last block of 64 KiB, with an empty one, and others.
+        for (first, isLarge) in [
+            (0x00, false), (0x03, false), (0x07, false), (0xCB, true), (0xCF, true), (0x1B, false), (0x3B, true),
+            (0x5B, true), (0x0B, true), (0x01, false), (0x81, false),
+        ] as [(UInt8, Bool)] {
+            #expect(BrotliStage.isLarge(first) == isLarge, "\(first)")
+        }
+        for bomb in Bomb.all {
+            let decoder = try #require(ContentDecoder(codings: bomb.coding))
+            try bomb.body.withUnsafeBytes { bytes in
+                decoder.add(bytes)
+                #expect(decoder.isSlow == (bomb.coding == "br"))
+                guard decoder.isSlow else { return }
+                var count = 0
+                for _ in 0..<3 {
+                    decoder.prepare()
+                    while !decoder.isSlow { count += try decoder.next(limit: .max).count }
+                }
+                #expect(count >= 8 << 20)
+            }
+        }
+    }
+
+    @Test("S5 damage that is found on another thread is reported by the next step")
+    func slowDamage() throws {
+        let decoder = try #require(ContentDecoder(codings: "br"))
+        let body = Bomb.brotli.body.prefix(16) + Data(repeating: 0xFF, count: 100)
+        body.withUnsafeBytes { bytes in
+            decoder.add(bytes)
+            #expect(throws: DecodingFault.self) {
+                for _ in 0..<10_000 {
+                    if decoder.isSlow { decoder.prepare() }
+                    _ = try decoder.next(limit: .max)
+                }
+            }
+        }
+    }
+
     @Test("S5 a coding that expands to nothing but padding of the next is refused")
     func padding() throws {
         // A frame to skip, of 4 GiB (RFC 8878 section 3.1.2), whose zeros are compressed.

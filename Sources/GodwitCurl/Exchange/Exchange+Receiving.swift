@@ -45,9 +45,22 @@ extension Exchange {
         return fault.map(refuse) ?? true ? .taken : .refused
     }
 
-    /// Decodes some of what has arrived, if that is next; false to give up.
-    func decode() -> Bool {
-        guard flow.takeTurn() else { return true }
+    /// The result of a turn to decode.
+    enum Turn {
+        case done
+        /// Never again; ``Exchange/failure`` says why.
+        case refused
+        /// The next step takes too long for the loop. The decoder is left alone until ``BodyFlow/comeBack()``.
+        case slow(ContentDecoder)
+    }
+
+    /// Decodes some of what has arrived, if that is next.
+    func decode() -> Turn {
+        guard flow.takeTurn() else { return .done }
+        if let decoder = reception.slowDecoder {
+            flow.sendAway()
+            return .slow(decoder)
+        }
         let length = reception.plainLength
         var steps = 0
         let fault = reception.decode {
@@ -58,7 +71,7 @@ extension Exchange {
         }
         noteDecoding(fault)
         if !flow.holdsInput, !flow.hasEnded { noteActivity(of: .reader) }
-        return fault.map(refuse) ?? true
+        return fault.map(refuse) ?? true ? .done : .refused
     }
 
     /// After so many pieces of 32 KiB, other exchanges decode theirs.

@@ -131,7 +131,7 @@ final class Exchange: @unchecked Sendable {
     func conclude(with code: CURLcode) {
         if !flow.hasEnded { concludeTransfer(with: code) }
         // Of a refused upgrade only the beginning is read.
-        guard failure == nil, !isUpgrade, let lack = reception.decodingLack else { return }
+        guard failure == nil, !isUpgrade, !flow.holdsInput, let lack = reception.decodingLack else { return }
         failure = error(.transport(.connectionLost(lack)))
     }
 

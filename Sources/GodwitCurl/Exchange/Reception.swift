@@ -51,7 +51,7 @@ struct Reception {
     mutating func decode(room: () -> Int, store: Store) -> NetworkError.Kind? {
         guard let decoder else { return nil }
         do throws(DecodingFault) {
-            while decoder.hasInput {
+            while decoder.hasInput, !decoder.isSlow {
                 let limit = room()
                 guard limit > 0 else { return nil }
                 let piece = try decoder.next(limit: limit)
@@ -62,6 +62,9 @@ struct Reception {
             return .invalidResponse(reason: error.reason)
         }
     }
+
+    /// The decoder, if its next step needs another thread.
+    var slowDecoder: ContentDecoder? { decoder?.isSlow == true ? decoder : nil }
 
     /// Whether something that arrived has not been decoded.
     var hasInput: Bool { decoder?.hasInput ?? false }

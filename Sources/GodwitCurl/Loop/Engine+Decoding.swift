@@ -28,7 +28,23 @@ extension Engine {
     private func decode(_ exchange: Exchange) {
         // It may have been canceled meanwhile.
         guard exchange.isActive else { return }
-        guard exchange.decode() else { return remove(exchange, outcome: CURLE_WRITE_ERROR) }
+        switch exchange.decode() {
+        case .done: advance(exchange)
+        case .refused: remove(exchange, outcome: CURLE_WRITE_ERROR)
+        case .slow(let decoder):
+            // Nobody else uses it until then.
+            nonisolated(unsafe) let decoder = decoder
+            Task.detached { [loop] in
+                decoder.prepare()
+                loop.post(.decoded(exchange))
+            }
+        }
+    }
+
+    /// A long step was done on another thread.
+    func decoded(_ exchange: Exchange) {
+        guard exchange.isActive else { return }
+        exchange.flow.comeBack()
         advance(exchange)
     }
 }

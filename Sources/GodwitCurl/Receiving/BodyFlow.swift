@@ -21,6 +21,8 @@ struct BodyFlow {
         case waiting
         /// There is input left, and the loop will decode some of it in its turn.
         case queued
+        /// Another thread has the decoder, for a step that takes longer than a turn.
+        case away
     }
 
     /// What follows from an event.
@@ -68,6 +70,16 @@ struct BodyFlow {
         return !isFull
     }
 
+    /// It was the exchange's turn, but the next step takes too long.
+    mutating func sendAway() {
+        decoding = .away
+    }
+
+    /// The long step is done.
+    mutating func comeBack() {
+        decoding = .waiting
+    }
+
     /// libcurl ended the transfer; whether nothing is left to decode.
     mutating func end(_ code: CURLcode) -> Bool {
         source = .ended(code)
@@ -84,7 +96,7 @@ struct BodyFlow {
         case (.waiting, _) where !isFull:
             decoding = .queued
             return .queue
-        case (.idle, _), (.waiting, _), (.queued, _): return .wait
+        case (.idle, _), (.waiting, _), (.queued, _), (.away, _): return .wait
         }
     }
 }

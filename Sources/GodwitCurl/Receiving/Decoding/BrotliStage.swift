@@ -2,6 +2,9 @@ import CBrotli
 import CZstd
 
 /// Decodes brotli (RFC 7932).
+///
+/// libbrotli can't be told how much to decode: it stops when its input is used up or its window is full. A window of 16 MiB takes
+/// some 15 ms, from a few bytes. So what may fill a large one is decoded on another thread.
 final class BrotliStage: DecodingStage {
     private let state = BrotliDecoderCreateInstance(nil, nil, nil)
     private var hasStarted = false
@@ -17,7 +20,11 @@ final class BrotliStage: DecodingStage {
 
     func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
         // What its window has comes first, so that it decodes no more than that at once.
-        if BrotliDecoderHasMoreOutput(state) == 0 { try decode(&input) }
+        if let outcome = prepared.take() {
+            try outcome.get()
+        } else if BrotliDecoderHasMoreOutput(state) == 0 {
+            try decode(&input)
+        }
         var count = limit
         let bytes = BrotliDecoderTakeOutput(state, &count)
         hasOutput = BrotliDecoderHasMoreOutput(state) != 0 || !isSettled
@@ -26,6 +33,30 @@ final class BrotliStage: DecodingStage {
 
     /// Whether it can't continue without input.
     private var isSettled = true
+    private var isLarge = false
+    private var prepared: Result<Void, DecodingFault>?
+
+    func isSlow(before input: UnsafeRawBufferPointer) -> Bool {
+        if !hasStarted { isLarge = input.first.map(Self.isLarge) ?? false }
+        return isLarge && prepared == nil && BrotliDecoderHasMoreOutput(state) == 0
+    }
+
+    func prepare(_ input: inout UnsafeRawBufferPointer) {
+        hasOutput = true
+        do throws(DecodingFault) {
+            try decode(&input)
+            prepared = .success(())
+        } catch {
+            prepared = .failure(error)
+        }
+    }
+
+    /// Whether a body may fill a window of more than 1 MiB. Its first byte tells the window's size (RFC 7932 section 9.1), and
+    /// whether the first block is the last and has at most 64 KiB (section 9.2), as most small bodies are.
+    static func isLarge(_ first: UInt8) -> Bool {
+        let isAbove1MiB = first & 1 == 1 && first >> 1 & 7 >= 4
+        return isAbove1MiB && first >> 4 != 1
+    }
 
     private func decode(_ input: inout UnsafeRawBufferPointer) throws(DecodingFault) {
         guard !hasStarted || BrotliDecoderIsFinished(state) == 0 else {

@@ -43,6 +43,18 @@ final class ContentDecoder {
         levels.contains(where: \.hasWork)
     }
 
+    /// Whether the next step may take longer than a turn of the loop has. Call ``prepare()`` first then, on another thread.
+    var isSlow: Bool {
+        guard let level = levels.last(where: \.hasWork) else { return false }
+        return level.stage.isSlow(before: level.input)
+    }
+
+    /// Does the long part of the next step.
+    func prepare() {
+        guard let index = levels.lastIndex(where: \.hasWork) else { return }
+        levels[index].stage.prepare(&levels[index].input)
+    }
+
     /// Whether the body may end here: no byte arrived, or every coding is complete.
     var isComplete: Bool {
         levels.allSatisfy(\.stage.isComplete)
@@ -151,6 +163,17 @@ protocol DecodingStage: AnyObject {
     /// Takes bytes from the beginning of its input, and returns at most `limit` decoded ones, which stay valid until the next
     /// call. Called only with input, or if ``hasOutput``.
     func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer
+
+    func isSlow(before input: UnsafeRawBufferPointer) -> Bool
+    func prepare(_ input: inout UnsafeRawBufferPointer)
+}
+
+extension DecodingStage {
+    /// Whether the next call may take longer than a turn of the loop has.
+    func isSlow(before input: UnsafeRawBufferPointer) -> Bool { false }
+
+    /// Does the long part of the next call.
+    func prepare(_ input: inout UnsafeRawBufferPointer) {}
 }
 
 extension UnsafeRawBufferPointer {
