@@ -261,7 +261,8 @@ package.targets += [
         name: "path-probe", dependencies: ["GodwitCore", "GodwitCurl", "GodwitTesting"], path: "Tests/PathProbe",
         swiftSettings: strict),
     .testTarget(
-        name: "GodwitCurlTests", dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting", "TestSupport"],
+        name: "GodwitCurlTests",
+        dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting", "PeerSupport", "TestSupport"],
         swiftSettings: strict),
     .testTarget(
         name: "ContractTests",

@@ -3,12 +3,15 @@
 // share, and returns large pieces to the kernel to fault them in again. So an event loop's thread keeps freed pieces by size, up
 // to a bound (decision 010).
 
+#define _GNU_SOURCE
+
 #include "godwit_curl.h"
 
 #include <openssl/crypto.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
     step = 16,
@@ -157,4 +160,10 @@ void godwit_keep_buffers(int is_on) {
     }
     while (kept.large_count > 0) free(kept.large[--kept.large_count]);
     kept.small_bytes = kept.large_bytes = 0;
+}
+
+void *godwit_remap(void *memory, size_t old_size, size_t size) {
+    void *result = memory ? mremap(memory, old_size, size, MREMAP_MAYMOVE)
+                          : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return result == MAP_FAILED ? NULL : result;
 }

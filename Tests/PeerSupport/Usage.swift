@@ -17,6 +17,13 @@ package struct Usage: Sendable, Equatable {
             memory: residentPages * Int(getpagesize()), descriptors: openDescriptors, threads: threadCount)
     }
 
+    /// The most resident bytes that this process has had.
+    package static var peak: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+        return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
+    }
+
     /// Waits until no more descriptors and threads are held than before; what is held once that is so, or after a
     /// few seconds.
     package static func settled(to before: Usage) async throws -> Usage {

@@ -83,6 +83,9 @@ int godwit_global_init(void);
 /// Whether the calling thread keeps memory that libcurl frees for later exchanges. Off frees what is kept.
 void godwit_keep_buffers(int is_on);
 
+/// Maps memory, or changes the size of what was mapped, which may move but isn't copied. NULL on failure: then nothing changed.
+void *godwit_remap(void *memory, size_t old_size, size_t size);
+
 /// Sets an option to bytes that are not copied; no bytes reset it.
 static inline CURLcode godwit_set_blob(CURL *easy, CURLoption option, void *bytes, size_t count) {
     struct curl_blob blob = {.data = bytes, .len = count, .flags = CURL_BLOB_NOCOPY};

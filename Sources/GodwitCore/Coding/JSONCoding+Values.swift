@@ -1,7 +1,8 @@
 extension JSONCoding {
     /// Decodes a value from JSON.
     ///
-    /// Throws `.decoding` with the path, what was expected and what was found.
+    /// Throws `.decoding` with the path, what was expected and what was found, and `.tooLarge` if values of the type ``JSONValue``
+    /// take more than 128 MiB of memory.
     ///
     /// ```swift
     /// let article = try JSONCoding(keys: .snakeCase).decode(Article.self, from: data)
@@ -13,6 +14,8 @@ extension JSONCoding {
     ) throws(NetworkError) -> Value {
         do {
             return try decoder.decode(type, from: data)
+        } catch let error as JSONValuesTooLarge {
+            throw NetworkError(.tooLarge(limit: Int64(error.limit)), phase: .decoding, underlying: error)
         } catch {
             let failure = DecodingDiagnosis(of: error, in: data, keys: keys).failure
             throw NetworkError(.decoding(failure), phase: .decoding, underlying: error)

@@ -13,8 +13,10 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
     /// The decoded elements, in order.
     public var wrappedValue: [Element]
 
-    /// The dropped elements.
+    /// The dropped elements; the first 10,000, as an element of two bytes may take hundreds here.
     public private(set) var projectedValue: [DroppedElement] = []
+
+    private static var mostReported: Int { 10_000 }
 
     /// Creates the property without dropped elements.
     public init(wrappedValue: [Element]) {
@@ -30,7 +32,9 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
             do {
                 wrappedValue.append(try container.decode(Element.self))
             } catch {
-                projectedValue.append(DroppedElement(index: index, failure: .init(error)))
+                if projectedValue.count < Self.mostReported {
+                    projectedValue.append(DroppedElement(index: index, failure: .init(error)))
+                }
                 // A failed `decode` doesn't advance the container; decoding an empty type does.
                 if container.currentIndex == index { _ = try container.decode(Ignored.self) }
             }

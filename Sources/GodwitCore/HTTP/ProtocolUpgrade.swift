@@ -53,7 +53,8 @@ public protocol DuplexConnection: Sendable {
 @_spi(Engines)
 public protocol DuplexReceiver: AnyObject, Sendable {
     /// Receives bytes, which are valid until it returns. Return `false` to pause until
-    /// ``DuplexConnection/resumeReading()``.
+    /// ``DuplexConnection/resumeReading()``. It is then called without bytes first, as it may have kept some, and may pause
+    /// again.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 
     /// Reports the end: the peer closed its side, or the connection failed with an error. The last call.

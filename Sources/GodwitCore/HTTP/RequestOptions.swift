@@ -206,7 +206,8 @@ public struct ResponseLimit: Sendable, Hashable {
     /// Bytes as received, with content codings; `nil` means no limit.
     public var encoded: Int64?
 
-    /// Bytes after content codings are undone, which stops decompression bombs; `nil` means no limit.
+    /// Bytes after content codings are undone, which stops decompression bombs; `nil` means no limit, except 1 GiB for a file
+    /// whose content was compressed.
     public var decoded: Int64?
 
     /// Creates limits.

@@ -35,6 +35,7 @@ public struct JSONCoding: Sendable, Nonisolated {
         encoder.outputFormatting = format.formatting
         decoder.allowsJSON5 = syntax == .json5
         decoder.userInfo = userInfo
+        decoder.valueLimit = JSONValue.memoryLimit
         encoder.userInfo = userInfo
         keys.apply(to: &decoder, &encoder)
         dates.apply(to: &decoder, &encoder)

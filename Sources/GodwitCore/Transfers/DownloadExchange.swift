@@ -50,7 +50,11 @@ struct DownloadExchange: Sendable {
     private func httpRequest(_ part: DownloadState.Request) -> HTTPRequest {
         var request = run.request
         // Ranges and digests are those of the content without a coding.
-        if !record.update(\.isCoded) { request.fields[.acceptEncoding] = "identity" }
+        if !record.update(\.isCoded) {
+            request.fields[.acceptEncoding] = "identity"
+        } else if request.options.responseLimit.decoded == nil {
+            request.options.responseLimit.decoded = BodyLimits.codedFile
+        }
         switch part {
         case .whole: break
         case .firstPart:

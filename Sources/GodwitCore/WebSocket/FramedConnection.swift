@@ -16,6 +16,8 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
     private let messageLimit: Int
     /// Locked only on the transport's thread.
     private let reader: Mutex<MessageReader>
+    /// Received bytes that are to be parsed once the receiver takes more messages.
+    private let kept = Mutex<[UInt8]>([])
     private let phase = Mutex(Phase.idle)
     private let sender: WebSocketSender
     private let connection: any DuplexConnection
@@ -79,6 +81,8 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
 
     /// What a chunk of bytes contained in addition to messages and pongs.
     private struct Received: Sendable {
+        /// The bytes that were parsed.
+        var used = 0
         var hasMessage = false
         var wantsMore = true
         var close: CloseContent?
@@ -87,17 +91,38 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard case .reading(let receiver) = phase.withLock(\.self) else { return false }
+        var rest = kept.withLock { bytes in
+            defer { bytes = [] }
+            return bytes
+        }
+        let received: Received
+        if rest.isEmpty {
+            received = parse(bytes, for: receiver)
+            rest = Array(bytes.dropFirst(received.used))
+        } else {
+            rest.append(contentsOf: bytes)
+            received = rest.withUnsafeBytes { parse($0, for: receiver) }
+            rest.removeFirst(received.used)
+        }
+        if !received.hasMessage, !bytes.isEmpty { receiver.receiveActivity() }
+        if let content = received.close { answer(content, receiver) }
+        if let fault = received.fault { fail(fault, receiver) }
+        guard received.fault == nil, !rest.isEmpty else { return received.wantsMore && received.fault == nil }
+        kept.withLock { $0 = rest }
+        // The receiver takes more, but other connections are next.
+        if received.wantsMore { connection.resumeReading() }
+        return false
+    }
+
+    /// Passes messages on until the receiver takes no more of them, or other connections should have their turn.
+    private func parse(_ bytes: UnsafeRawBufferPointer, for receiver: any MessageReceiver) -> Received {
         // Mutex takes only sendable captures. The bytes are read before this function returns, so the address stays valid.
         let address = UInt(bitPattern: bytes.baseAddress)
         let count = bytes.count
-        let received = reader.withLock { reader in
+        return reader.withLock { reader in
             let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
             return read(bytes, with: &reader, for: receiver)
         }
-        if !received.hasMessage { receiver.receiveActivity() }
-        if let content = received.close { answer(content, receiver) }
-        if let fault = received.fault { fail(fault, receiver) }
-        return received.wantsMore && received.fault == nil
     }
 
     private func read(
@@ -105,7 +130,7 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
     ) -> Received {
         var received = Received()
         do throws(WebSocketFault) {
-            try reader.read(bytes) { event in
+            received.used = try reader.read(bytes) { event in
                 switch event {
                 case .message(let message):
                     received.hasMessage = true
@@ -115,6 +140,7 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
                 case .pong(let content): Self.pingID(content).map(receiver.receivePong)
                 case .close(let content): received.close = content
                 }
+                return received.wantsMore
             }
         } catch {
             received.fault = error
@@ -128,6 +154,8 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
     }
 
     func receiveEnd(_ error: NetworkError?) {
+        // What came before the end, also if the receiver is slow.
+        while kept.withLock({ !$0.isEmpty }) { _ = receive(UnsafeRawBufferPointer(start: nil, count: 0)) }
         let receiver = phase.withLock { phase -> (any MessageReceiver)? in
             defer { phase = .ended }
             switch phase {

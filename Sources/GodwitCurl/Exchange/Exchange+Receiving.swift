@@ -28,20 +28,68 @@ extension Exchange {
     /// Takes a piece of the body.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
         guard failure == nil else { return .refused }
-        if case .stream(let stream) = sink, stream.isFull {
-            stream.isHoldingBack = true
+        guard flow.offer() else {
             timing?.waits(for: .reader)
             return .pause
         }
         noteActivity(of: .reader)
         let length = reception.plainLength
-        let fault = reception.receive(bytes) { bytes, total in
-            if let fault = store(bytes) { return fault }
-            options.onEvent?(.received(total, total: length))
-            return nil
+        let fault = reception.receive(bytes) {
+            host?.hasTimeToDecode == true ? room : 0
+        } store: {
+            store($0, $1, of: length)
         }
+        noteDecoding(fault)
+        if flow.holdsInput { host?.advance(self) }
         resumeWaitingUpload()
         return fault.map(refuse) ?? true ? .taken : .refused
+    }
+
+    /// The result of a turn to decode.
+    enum Turn {
+        case done
+        /// Never again; ``Exchange/failure`` says why.
+        case refused
+        /// The next step takes too long for the loop. The decoder is left alone until ``BodyFlow/comeBack()``.
+        case slow(ContentDecoder)
+    }
+
+    /// Decodes some of what has arrived, if that is next.
+    func decode() -> Turn {
+        guard flow.takeTurn() else { return .done }
+        if let decoder = reception.slowDecoder {
+            flow.sendAway()
+            return .slow(decoder)
+        }
+        let length = reception.plainLength
+        var steps = 0
+        let fault = reception.decode {
+            steps += 1
+            return steps > Self.stepsPerTurn ? 0 : room
+        } store: {
+            store($0, $1, of: length)
+        }
+        noteDecoding(fault)
+        if !flow.holdsInput, !flow.hasEnded { noteActivity(of: .reader) }
+        return fault.map(refuse) ?? true ? .done : .refused
+    }
+
+    /// After so many pieces of 32 KiB, other exchanges decode theirs.
+    private static let stepsPerTurn = 8
+
+    private func noteDecoding(_ fault: NetworkError.Kind?) {
+        flow.decoded(hasInput: fault == nil && reception.hasInput)
+        // The server has nothing to do with how long that takes.
+        if flow.holdsInput { timing?.waits(for: .reader) }
+    }
+
+    /// How many bytes the sink takes now.
+    private var room: Int {
+        switch sink {
+        case .stream(let stream): stream.room
+        case .buffer(let buffer): buffer.room
+        case .file, .none: .max
+        }
     }
 
     private func receive(_ head: ResponseHead) -> Bool {
@@ -95,6 +143,12 @@ extension Exchange {
         return .stream(StreamSink(channel, capacity: capacity, pool: host.largeBuffers))
     }
 
+    private func store(_ bytes: UnsafeRawBufferPointer, _ total: Int64, of length: Int64?) -> NetworkError.Kind? {
+        if let fault = store(bytes) { return fault }
+        options.onEvent?(.received(total, total: length))
+        return nil
+    }
+
     /// Passes decoded bytes on. Returns why that failed, or nil.
     private func store(_ bytes: UnsafeRawBufferPointer) -> NetworkError.Kind? {
         switch sink {
@@ -118,6 +172,7 @@ extension Exchange {
                 host?.needsFlush(self)
             }
             stream.append(bytes)
+            if stream.room == 0 { flow.isFull = true }
             return nil
         }
     }
@@ -130,16 +185,12 @@ extension Exchange {
 
     // MARK: The reader's pace
 
-    /// The reader has caught up; whether that matters, as libcurl was told to pause.
-    func wasDrained() -> Bool {
-        guard case .stream(let stream) = sink else { return false }
-        return stream.wasDrained()
-    }
-
-    /// Hands what has arrived to the reader; whether libcurl, which was told to wait, may continue immediately.
+    /// Hands what has arrived to the reader; whether it wants more immediately.
     func flush() -> Bool {
         guard case .stream(let stream) = sink else { return false }
         stream.isFlushScheduled = false
-        return stream.flush()
+        guard let demand = stream.flush() else { return false }
+        flow.isFull = demand != .more
+        return demand == .more
     }
 }

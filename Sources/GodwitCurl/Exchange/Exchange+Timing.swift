@@ -61,9 +61,9 @@ extension Exchange {
     /// Whether other exchanges may use its connection too.
     var mayShareConnection: Bool { handle?.protocols.mayShare(request.url.scheme) ?? false }
 
-    /// The port of its connection's own end; `nil` if it is not connected yet.
+    /// The port of its connection's own end; `nil` if it is not connected yet, or no longer.
     var localPort: Int? {
-        guard let handle, state.sendCount > 0 else { return nil }
+        guard let handle, state.sendCount > 0, !flow.hasEnded else { return nil }
         return godwit_get_long(handle.pointer, CURLINFO_LOCAL_PORT)
     }
 
@@ -71,7 +71,7 @@ extension Exchange {
     func awaitsResponse(on port: Int) -> Bool { state.isAwaitingResponse && localPort == port }
 
     func runs(on descriptor: Int32) -> Bool {
-        guard let handle, state.sendCount > 0 else { return false }
+        guard let handle, state.sendCount > 0, !flow.hasEnded else { return false }
         let isRaced = handle.host.poller.raced.contains(descriptor)
         return godwit_runs_on(handle.pointer, descriptor, isRaced ? 1 : 0) != 0
     }

@@ -41,6 +41,7 @@ final class Exchange: @unchecked Sendable {
     var source: BodySource?
     var reception: Reception
     var sink = BodySink.none
+    var flow = BodyFlow()
 
     /// Why it failed, if that is known better than by libcurl's code.
     var failure: NetworkError?
@@ -114,8 +115,27 @@ final class Exchange: @unchecked Sendable {
         return rewindSource(to: 0) ? next : .finish
     }
 
+    /// libcurl ended the last transfer. Whether the exchange is over with it: if not, what arrived is still to be decoded.
+    func endTransfer(_ code: CURLcode) -> Bool {
+        // Now, as the connection is another exchange's from here on.
+        concludeTransfer(with: code)
+        let isOver = flow.end(code)
+        if !isOver {
+            reception.releaseConnection()
+            timing?.waits(for: .reader)
+        }
+        return isOver
+    }
+
     /// The exchange is over: decides how it went.
     func conclude(with code: CURLcode) {
+        if !flow.hasEnded { concludeTransfer(with: code) }
+        // Of a refused upgrade only the beginning is read.
+        guard failure == nil, !isUpgrade, !flow.holdsInput, let lack = reception.decodingLack else { return }
+        failure = error(.transport(.connectionLost(lack)))
+    }
+
+    private func concludeTransfer(with code: CURLcode) {
         guard let handle else { return }
         if state.leavesConnectionBroken(code, failure?.kind) { handle.host.abandonConnection(of: handle) }
         guard failure == nil else { return }
@@ -155,8 +175,13 @@ final class Exchange: @unchecked Sendable {
         NetworkError(kind, phase: phase ?? state.errorPhase, request: request, response: reception.responseHead)
     }
 
-    deinit {
+    private func dropSink() {
         if case .buffer(var buffer) = sink { buffer.discard() }
+        sink = .none
+    }
+
+    deinit {
+        dropSink()
     }
 
     // MARK: The caller
@@ -171,12 +196,15 @@ final class Exchange: @unchecked Sendable {
     func response() throws(NetworkError) -> HTTPResponse {
         // Taken, not kept: releasing an unread body ends its exchange.
         if let response = streamedResponse.take() { return response }
+        // On failure too: giving back a large buffer takes longer than the loop has.
+        defer { dropSink() }
         guard failure == nil, let head = reception.responseHead else {
             throw failure ?? error(.invalidResponse(reason: "there is none"))
         }
-        defer { sink = .none }
         switch sink {
-        case .buffer(var buffer): return response(head, .bytes(buffer.take()))
+        case .buffer(var buffer):
+            sink = .none
+            return response(head, .bytes(buffer.take()))
         case .file(_, let url): return response(head, .file(at: url))
         case .stream, .none: return response(head, .empty)
         }

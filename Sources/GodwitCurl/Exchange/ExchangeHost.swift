@@ -23,6 +23,10 @@ protocol ExchangeHost: AnyObject {
 
     /// An exchange's deadline may be earlier than all others.
     func note(_ deadline: LoopTime?)
+    /// Whether the turn has time to decode what has just arrived.
+    var hasTimeToDecode: Bool { get }
+    /// Does what follows for an exchange's body.
+    func advance(_ exchange: Exchange)
     /// Received bytes wait to be handed over at the end of the turn.
     func needsFlush(_ exchange: Exchange)
     /// How far an exchange is that was silent. Called only when it may have been inactive for too long.

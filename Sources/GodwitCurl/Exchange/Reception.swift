@@ -32,32 +32,48 @@ struct Reception {
         return head.contentLength.flatMap { limits.fault(declared: $0, isDecoded: isDecoded) }
     }
 
+    /// Takes decoded bytes, with the number of all up to them; returns why it can't, or nil.
+    typealias Store = (_ bytes: UnsafeRawBufferPointer, _ total: Int64) -> NetworkError.Kind?
+
     /// A piece of the body arrived. Returns why the response is refused, or nil.
     ///
-    /// - Parameter store: Takes decoded bytes; returns why it can't, or nil.
-    mutating func receive(
-        _ bytes: UnsafeRawBufferPointer, store: (_ bytes: UnsafeRawBufferPointer, _ total: Int64) -> NetworkError.Kind?
-    ) -> NetworkError.Kind? {
+    /// - Parameter room: How many bytes may be decoded next; 0 to leave the rest for later.
+    mutating func receive(_ bytes: UnsafeRawBufferPointer, room: () -> Int, store: Store) -> NetworkError.Kind? {
         encodedBytes += Int64(bytes.count)
         if let fault = limits.fault(encoded: encodedBytes) { return fault }
         guard let decoder else { return deliver(bytes, store) }
-        var fault: NetworkError.Kind?
-        do throws(DecodingFault) {
-            try decoder.decode(bytes) {
-                fault = deliver($0, store)
-                return fault == nil
-            }
-        } catch {
-            if case .corrupt(let reason) = error { return .invalidResponse(reason: reason) }
-        }
-        return fault
+        decoder.add(bytes)
+        defer { decoder.keepInput() }
+        return decode(room: room, store: store)
     }
 
+    /// Decodes more of what has arrived. Returns why the response is refused, or nil.
+    mutating func decode(room: () -> Int, store: Store) -> NetworkError.Kind? {
+        guard let decoder else { return nil }
+        do throws(DecodingFault) {
+            while decoder.hasInput, !decoder.isSlow {
+                let limit = room()
+                guard limit > 0 else { return nil }
+                let piece = try decoder.next(limit: limit)
+                if !piece.isEmpty, let fault = deliver(piece, store) { return fault }
+            }
+            return nil
+        } catch {
+            return .invalidResponse(reason: error.reason)
+        }
+    }
+
+    /// The decoder, if its next step needs another thread.
+    var slowDecoder: ContentDecoder? { decoder?.isSlow == true ? decoder : nil }
+
+    /// Whether something that arrived has not been decoded.
+    var hasInput: Bool { decoder?.hasInput ?? false }
+
     private mutating func deliver(
-        _ bytes: UnsafeRawBufferPointer, _ store: (UnsafeRawBufferPointer, Int64) -> NetworkError.Kind?
+        _ bytes: UnsafeRawBufferPointer, _ store: Store
     ) -> NetworkError.Kind? {
         decodedBytes += Int64(bytes.count)
-        return limits.fault(decoded: decodedBytes) ?? store(bytes, decodedBytes)
+        return limits.fault(decoded: decodedBytes, isDecoded: isDecoded) ?? store(bytes, decodedBytes)
     }
 
     /// The connection is another exchange's, or closed, from now on.
@@ -85,7 +101,7 @@ struct Reception {
 
     static let unannouncedEnd = "TLS ended without close_notify, so the response may be incomplete"
 
-    /// Why the response is incomplete, although libcurl reports success; nil if it is complete.
+    /// Why less arrived than the whole response, although libcurl reports success; nil if all did.
     func lack(_ end: ExchangeState.StreamEnd?) -> String? {
         if end == .cut, head?.contentLength != encodedBytes {
             return "the server reset the stream before it ended (NO_ERROR)"
@@ -93,8 +109,12 @@ struct Reception {
         if let tlsEnd, !tlsEnd.isNotified {
             return Self.unannouncedEnd
         }
-        if let decoder, !decoder.isComplete { return "the compressed body is incomplete" }
         return nil
+    }
+
+    /// Why the response is incomplete once all that arrived is decoded; nil if it is complete.
+    var decodingLack: String? {
+        decoder.map(\.isComplete) == false ? "the compressed body is incomplete" : nil
     }
 
     /// Whether the response is complete, although libcurl reports a failure: the server ended it before it had the

@@ -87,7 +87,8 @@ extension Engine {
     /// Counts the connections and the exchanges that have none yet.
     var connectionCounts: ConnectionCounts {
         let paused = pausedConnections
-        var counts = ConnectionCounts(open: 0, idle: 0, waiting: active.count { $0.localPort == nil })
+        var counts = ConnectionCounts(
+            open: 0, idle: 0, waiting: active.count { $0.localPort == nil && !$0.flow.hasEnded })
         starting.forEach { _ in counts.waiting += 1 }
         untrusted.forEach { _ in counts.waiting += 1 }
         for descriptor in poller.connections {

@@ -58,7 +58,7 @@ extension Engine {
 
     /// Whether the next turn has to start without waiting for events.
     var hasMoreToDo: Bool {
-        starting.isReady || !ending.isEmpty || !lateGroups.isEmpty || hasMoreEnded
+        starting.isReady || !ending.isEmpty || !lateGroups.isEmpty || hasMoreEnded || !undecoded.isEmpty
             || untrusted.isReady && !trust.isMissing(at: now)
     }
 

@@ -23,11 +23,12 @@ extension Engine: UpgradeHost {
 
     /// The exchange ended without an upgrade.
     func endUpgrade(_ exchange: Exchange, _ outcome: CURLcode) {
+        guard !exchange.flow.hasEnded else { return }
         if exchange.transferEnded(outcome) == .makeRoom {
             if makeRoom() { return restartUpgrade(exchange) }
             exchange.failure = exchange.error(.transport(.tooManyOpenFiles), .connecting)
         }
-        remove(exchange, outcome: outcome)
+        end(exchange, outcome)
     }
 
     private func restartUpgrade(_ exchange: Exchange) {

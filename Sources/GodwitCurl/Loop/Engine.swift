@@ -30,6 +30,8 @@ final class Engine: ExchangeHost {
     /// How many handles were made.
     var handleCount = 0
     private(set) var active: [Exchange] = []
+    /// Exchanges with received bytes that are to be decoded in turn.
+    var undecoded: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
     private var unflushed: [Exchange] = []
     /// Callers whose exchanges ended in this turn.
@@ -137,15 +139,16 @@ final class Engine: ExchangeHost {
     }
 
     func resumeReceiving(_ exchange: Exchange) {
-        if exchange.wasDrained() { resume(exchange, after: .reader) }
+        exchange.flow.isFull = false
+        advance(exchange)
     }
 
     func resumeSending(_ exchange: Exchange) {
         resume(exchange, after: .source)
     }
 
-    private func resume(_ exchange: Exchange, after party: ExchangeTiming.Party) {
-        guard let handle = exchange.handle else { return }
+    func resume(_ exchange: Exchange, after party: ExchangeTiming.Party) {
+        guard let handle = exchange.handle, !exchange.flow.hasEnded else { return }
         exchange.noteActivity(of: party)
         let code = handle.resume()
         // libcurl handed over what it had kept. If that was refused, nothing may follow what was lost.
@@ -220,6 +223,7 @@ final class Engine: ExchangeHost {
         if !upgrades.isEmpty { serveUpgrades() }
         finishEndedExchanges()
         for handle in races.takeStalled() { handle.runSoon() }
+        decodeWaiting()
         flushReceivedBytes()
         endWaiting()
         resumeCallers()
@@ -269,7 +273,7 @@ final class Engine: ExchangeHost {
             guard let exchange = handle.exchange else { continue }
             if code == CURLE_OK, exchange.isWarmUp, awaitsSettings(exchange) { continue }
             if continues(exchange, after: code) { continue }
-            remove(exchange, outcome: code)
+            end(exchange, code)
             count += 1
             // Such as the streams of a connection that broke.
             guard count % 32 == 0, !budget.hasTime(for: .ends) else { continue }
@@ -289,8 +293,13 @@ final class Engine: ExchangeHost {
         while !unflushed.isEmpty {
             let due = unflushed
             unflushed.removeAll(keepingCapacity: true)
-            for exchange in due where exchange.flush() { resume(exchange, after: .reader) }
+            for exchange in due where exchange.flush() { advance(exchange) }
         }
+    }
+
+    /// libcurl ended the last transfer of an exchange.
+    func end(_ exchange: Exchange, _ code: CURLcode) {
+        if exchange.endTransfer(code) { remove(exchange, outcome: code) }
     }
 
     /// Removes an exchange from libcurl. With an outcome, it has ended by itself and reports it.

@@ -107,6 +107,7 @@ final class EventLoop: Sendable {
         case .cancel(let exchange): engine.cancel(exchange)
         case .resumeReceiving(let exchange): engine.resumeReceiving(exchange)
         case .resumeSending(let exchange): engine.resumeSending(exchange)
+        case .decoded(let exchange): engine.decoded(exchange)
         case .duplex(let id, let command): engine.perform(command, on: id)
         case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
         case .pathChanged: engine.pathChanged()

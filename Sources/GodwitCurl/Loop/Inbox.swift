@@ -10,6 +10,8 @@ enum Command: Sendable {
     case resumeReceiving(Exchange)
     /// The source of a streamed upload has more.
     case resumeSending(Exchange)
+    /// A step of an exchange's decoder was done on another thread.
+    case decoded(Exchange)
     /// A command to a connection that switched protocols, by its number.
     case duplex(Int, DuplexCommand)
     /// A job of a task that runs on the loop.

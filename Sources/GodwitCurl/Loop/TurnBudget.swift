@@ -10,6 +10,7 @@ struct TurnBudget {
         case events = 2_000_000
         case starts = 3_000_000
         case ends = 4_000_000
+        case decoding = 6_000_000
     }
 
     private var start: LoopTime

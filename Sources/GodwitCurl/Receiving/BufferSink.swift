@@ -1,9 +1,10 @@
+import CGodwitCurl
 import Glibc
 import GodwitCore
 import Synchronization
 
 /// Collects a body in memory. A small one is in a buffer of the pool, and is copied when the caller takes it; a larger one
-/// has separate memory, which is handed over (decision 010).
+/// has separate memory, which is handed over (decision 010). From 1 MiB on that is mapped, and grows without being copied.
 struct BufferSink {
     private let limits: BodyLimits
     private let pool: BufferPool
@@ -22,6 +23,11 @@ struct BufferSink {
     }
 
     private var isPooled: Bool { capacity == pool.size }
+    private var isMapped: Bool { capacity > Self.mostAllocated }
+    private static let mostAllocated = 1 << 20
+
+    /// How many bytes it accepts, and one more: that is refused.
+    var room: Int { limits.buffer.saturatingSubtracting(count).saturatingAdding(1) }
 
     /// Adds bytes. Returns why that failed, or nil.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> NetworkError.Kind? {
@@ -46,12 +52,15 @@ struct BufferSink {
             return Data(bytes: address, count: count)
         }
         self.address = nil
-        return Data(bytesNoCopy: address, count: count, deallocator: .free)
+        guard isMapped else { return Data(bytesNoCopy: address, count: count, deallocator: .free) }
+        return Data(
+            bytesNoCopy: address, count: count,
+            deallocator: .custom { [capacity] address, _ in munmap(address, capacity) })
     }
 
     /// Frees what was collected.
     mutating func discard() {
-        if let address { isPooled ? pool.give(address) : free(address) }
+        if let address { release(address) }
         address = nil
         capacity = 0
         count = 0
@@ -61,15 +70,25 @@ struct BufferSink {
         if address == nil && size <= pool.size {
             address = pool.take()
             capacity = pool.size
-        } else if isPooled, let pooled = address {
-            guard let separate = malloc(size) else { return }
-            memcpy(separate, pooled, count)
-            pool.give(pooled)
-            address = separate
-            capacity = size
-        } else if let larger = realloc(address, size) {
-            address = larger
-            capacity = size
+        } else if isMapped || !isPooled && size <= Self.mostAllocated {
+            let larger = isMapped ? godwit_remap(address, capacity, size) : realloc(address, size)
+            if larger != nil { (address, capacity) = (larger, size) }
+        } else if let separate = size > Self.mostAllocated ? godwit_remap(nil, 0, size) : malloc(size) {
+            if let address {
+                memcpy(separate, address, count)
+                release(address)
+            }
+            (address, capacity) = (separate, size)
+        }
+    }
+
+    private func release(_ address: UnsafeMutableRawPointer) {
+        if isPooled {
+            pool.give(address)
+        } else if isMapped {
+            munmap(address, capacity)
+        } else {
+            free(address)
         }
     }
 }

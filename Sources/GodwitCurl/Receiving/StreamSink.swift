@@ -10,10 +10,6 @@ final class StreamSink {
     private var count = 0
     private var ready: [Data] = []
     private var readyBytes = 0
-    /// Whether the reader has to catch up before more is accepted.
-    private(set) var isFull = false
-    /// Whether libcurl was told to wait.
-    var isHoldingBack = false
     /// Whether bytes wait for ``flush()``.
     var isFlushScheduled = false
 
@@ -28,6 +24,9 @@ final class StreamSink {
         if let buffer { pool.give(buffer) }
     }
 
+    /// How many bytes it takes before its next ``flush()``.
+    var room: Int { max(0, capacity - readyBytes - count) }
+
     func append(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -39,25 +38,16 @@ final class StreamSink {
             rest = rest.dropFirst(part.count)
             if count == pool.size { sealChunk() }
         }
-        if readyBytes >= capacity { isFull = true }
     }
 
-    /// Passes on what has arrived; whether libcurl, which was told to pause, may resume immediately.
-    func flush() -> Bool {
+    /// Passes on what has arrived, and returns what the reader wants; nil if nothing had.
+    func flush() -> BodyChannel.Demand? {
         sealChunk()
-        guard !ready.isEmpty else { return false }
-        let demand = channel.send(ready)
+        guard !ready.isEmpty else { return nil }
+        let chunks = ready
         ready = []
         readyBytes = 0
-        isFull = demand == .pause
-        return demand == .more && wasDrained()
-    }
-
-    /// The reader has caught up; whether libcurl waits for that.
-    func wasDrained() -> Bool {
-        isFull = false
-        defer { isHoldingBack = false }
-        return isHoldingBack
+        return channel.send(chunks)
     }
 
     private func sealChunk() {

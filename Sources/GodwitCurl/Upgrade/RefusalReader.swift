@@ -6,7 +6,8 @@ struct RefusalReader {
     private enum Framing {
         /// The bytes still to come; nil means until the connection closes.
         case plain(remaining: Int64?)
-        case chunkSize([UInt8])
+        /// The size so far; nil if it is too large. `isComplete` after its digits.
+        case chunkSize(Int?, isComplete: Bool)
         case chunk(remaining: Int)
         /// The line break after a chunk.
         case chunkEnd
@@ -20,7 +21,7 @@ struct RefusalReader {
         if head.status.forbidsContent || head.contentLength == 0 {
             framing = .complete
         } else if head.fields.contains(.transferEncoding) {
-            framing = .chunkSize([])
+            framing = .chunkSize(0, isComplete: false)
         } else {
             framing = .plain(remaining: head.contentLength)
         }
@@ -35,9 +36,10 @@ struct RefusalReader {
             if case .complete = framing { return true }
             guard !rest.isEmpty else { return false }
             let (used, content) = step(rest)
+            // The framing counts too: a line of it may never end.
+            room -= used
             if content > 0 {
                 guard take(UnsafeRawBufferPointer(rebasing: rest[..<content])) else { return true }
-                room -= content
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[used...])
         }
@@ -51,26 +53,28 @@ struct RefusalReader {
             let count = Int(min(Int64(min(bytes.count, room)), remaining ?? .max))
             if let remaining { framing = remaining > count ? .plain(remaining: remaining - Int64(count)) : .complete }
             return (count, count)
-        case .chunkSize(var line):
-            line.append(bytes[0])
-            framing = bytes[0] == 0x0A ? Self.chunk(line) : .chunkSize(line)
+        case .chunkSize(let size, let isComplete):
+            framing = Self.chunkSize(size, isComplete, bytes[0])
             return (1, 0)
         case .chunk(let remaining):
             let count = min(bytes.count, room, remaining)
             framing = remaining > count ? .chunk(remaining: remaining - count) : .chunkEnd
             return (count, count)
         case .chunkEnd:
-            if bytes[0] == 0x0A { framing = .chunkSize([]) }
+            if bytes[0] == 0x0A { framing = .chunkSize(0, isComplete: false) }
             return (1, 0)
         case .complete:
             return (bytes.count, 0)
         }
     }
 
-    /// An invalid size ends the body: what was read is enough for an error.
-    private static func chunk(_ line: [UInt8]) -> Framing {
-        let digits = line.prefix { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x66 || $0 >= 0x30 && $0 <= 0x39 }
-        guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size > 0 else { return .complete }
-        return .chunk(remaining: size)
+    /// Takes one byte of the line before a chunk. An invalid size ends the body: what was read is enough for an error.
+    private static func chunkSize(_ size: Int?, _ isComplete: Bool, _ byte: UInt8) -> Framing {
+        if byte == 0x0A { return size.map { $0 > 0 ? .chunk(remaining: $0) : .complete } ?? .complete }
+        guard !isComplete, let digit = Character(UnicodeScalar(byte)).hexDigitValue else {
+            return .chunkSize(size, isComplete: true)
+        }
+        let (high, overflows) = (size ?? 0).multipliedReportingOverflow(by: 16)
+        return .chunkSize(size == nil || overflows ? nil : high | digit, isComplete: false)
     }
 }

@@ -120,13 +120,17 @@ final class UpgradedConnection {
         reads = true
         let bytes = early
         early = []
-        if !bytes.isEmpty { reads = bytes.withUnsafeBytes(receiver.receive) }
-        resumeReading(if: reads)
+        pass(bytes, to: receiver)
     }
 
-    private func resumeReading(if isReady: Bool = true) {
-        guard case .open(_?) = stage else { return }
-        reads = isReady
+    private func resumeReading() {
+        guard case .open(let receiver?) = stage else { return }
+        // It may have kept some bytes.
+        pass([], to: receiver)
+    }
+
+    private func pass(_ bytes: [UInt8], to receiver: any DuplexReceiver) {
+        reads = bytes.withUnsafeBytes(receiver.receive)
         // Bytes that TLS holds cause no event.
         if reads { readAvailable() }
         updateWatch()
@@ -175,7 +179,10 @@ final class UpgradedConnection {
         case .refused(let exchange, var reader):
             let isComplete = reader.read(bytes) { exchange.receive($0) == .taken }
             stage = .refused(exchange, reader)
-            if isComplete { host.endUpgrade(exchange, CURLE_OK) }
+            guard isComplete else { return }
+            reads = false
+            updateWatch()
+            host.endUpgrade(exchange, CURLE_OK)
         case .open(let receiver?):
             guard !receiver.receive(bytes) else { return }
             reads = false

@@ -21,9 +21,13 @@ struct MultipartMixedParser {
     private let limit: Int
     // The first boundary may start the body.
     private var buffer: [UInt8] = [0x0D, 0x0A]
-    /// Where the search for the next boundary continues.
+    /// The bytes before were read. They stay until there are as many as others, so that each byte is moved once or twice.
+    private var start = 0
+    /// Where the search for the next boundary, or the end of its line, continues. No byte is searched twice.
     private var searched = 0
     private var phase = Phase.preamble
+    /// How many bytes were searched.
+    private(set) var searchedCount = 0
 
     init(boundary: String, limit: Int) {
         delimiter = [0x0D, 0x0A] + Array("--\(boundary)".utf8)
@@ -34,7 +38,13 @@ struct MultipartMixedParser {
     var isFinished: Bool { phase == .finished }
 
     mutating func append(_ chunk: Data) {
-        if phase != .finished { buffer += chunk }
+        guard phase != .finished else { return }
+        if start >= buffer.count - start {
+            buffer.removeFirst(start)
+            searched -= start
+            start = 0
+        }
+        buffer += chunk
     }
 
     /// The body of the next complete part; `nil` if more bytes are needed.
@@ -46,54 +56,50 @@ struct MultipartMixedParser {
                 guard readsBoundary() else { break }
                 continue
             }
-            guard let start = delimiterStart() else { break }
+            guard let end = search(delimiter) else { break }
             // Between two boundaries, as before a closing one of strawberry, there isn't a part.
-            let body = phase == .part && start > 0 ? Self.body(of: buffer[..<start]) : nil
-            buffer.removeFirst(start + delimiter.count)
-            searched = 0
+            let body = phase == .part && end > start ? Self.body(of: buffer[start..<end]) : nil
+            skip(to: end + delimiter.count)
             phase = .boundary
             guard let body else { continue }
             guard body.count <= limit else { throw TooLarge(limit: limit) }
             return body
         }
-        guard buffer.count <= limit + delimiter.count + Self.longestHead else { throw TooLarge(limit: limit) }
+        guard buffer.count - start <= limit.saturatingAdding(delimiter.count + Self.longestHead) else {
+            throw TooLarge(limit: limit)
+        }
         return nil
     }
 
     /// Reads the rest of a boundary's line. Returns `false` if more bytes are needed.
     private mutating func readsBoundary() -> Bool {
-        guard buffer.count >= 2 else { return false }
-        if buffer[0] == UInt8(ascii: "-"), buffer[1] == UInt8(ascii: "-") {
-            (buffer, phase) = ([], .finished)
+        guard buffer.count - start >= 2 else { return false }
+        if buffer[start] == UInt8(ascii: "-"), buffer[start + 1] == UInt8(ascii: "-") {
+            (buffer, start, searched, phase) = ([], 0, 0, .finished)
             return true
         }
-        guard let end = lineEnd(from: 0) else { return false }
-        buffer.removeFirst(end)
+        // The line break starts the part's head.
+        guard let end = search([0x0D, 0x0A]) else { return false }
+        skip(to: end)
         phase = .part
         return true
     }
 
-    private mutating func delimiterStart() -> Int? {
-        var position = searched
-        while position + delimiter.count <= buffer.count {
-            if buffer[position] == 0x0D, buffer[position..<position + delimiter.count].elementsEqual(delimiter) {
-                searched = position
-                return position
-            }
-            position += 1
+    /// Finds bytes that start with the only CR in them.
+    private mutating func search(_ wanted: [UInt8]) -> Int? {
+        let end = buffer.count - wanted.count + 1
+        guard searched < end else { return nil }
+        let found = buffer.withUnsafeBufferPointer { bytes in
+            (searched..<end).first { bytes[$0] == 0x0D && bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
         }
-        searched = position
-        return nil
+        searchedCount += (found ?? end) - searched
+        searched = found ?? end
+        return found
     }
 
-    /// The position of the line break after a boundary, which starts the part's head.
-    private func lineEnd(from start: Int) -> Int? {
-        var position = start
-        while position + 1 < buffer.count {
-            if buffer[position] == 0x0D, buffer[position + 1] == 0x0A { return position }
-            position += 1
-        }
-        return nil
+    private mutating func skip(to position: Int) {
+        start = position
+        searched = position
     }
 
     /// What follows the empty line after the header fields. The head starts with the boundary's line break.

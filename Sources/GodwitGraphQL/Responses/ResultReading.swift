@@ -69,7 +69,8 @@ struct RawResult: Sendable {
     func failure(_ head: HTTPResponseHead?) -> NetworkError {
         var error = NetworkError(Self.kind(of: errors), phase: .validating, response: head)
         error.underlying = GraphQLFailure(
-            errors: errors, data: data.flatMap { try? JSONDocument(parsing: $0) }.map { JSONValue($0.root) })
+            errors: errors,
+            data: data.flatMap { try? JSONDocument(parsing: $0) }.flatMap { JSONValue(bounded: $0.root) })
         var problem = ProblemDetails()
         problem.detail = errors.first?.description
         problem.code = errors.lazy.compactMap(\.code).first

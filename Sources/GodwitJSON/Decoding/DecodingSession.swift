@@ -18,6 +18,8 @@ final class DecodingSession {
     var indexes: [UInt32: KeyIndex] = [:]
     /// Objects that are decoded as dictionaries, whose keys aren't converted.
     var verbatimObjects: Set<UInt32> = []
+    /// The memory that trees of ``JSONValue`` take.
+    var treeSize = 0
     var lastCount: (array: UInt32, count: Int) = (.max, 0)
     /// Where the last path went: at each depth a container, and the place and position in it.
     var lastPath: [PathStep] = []

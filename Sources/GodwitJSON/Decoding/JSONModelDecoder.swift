@@ -38,6 +38,10 @@ public struct JSONModelDecoder: Sendable {
     /// A format of bytes that needs no decoder, instead of ``dataDecodingStrategy``.
     package var dataFormat: JSONScalarReading<Data>?
 
+    /// The most memory that values of the type ``JSONValue`` may take, with the index of their document; `nil` means no limit.
+    /// More throws ``JSONValuesTooLarge``.
+    package var valueLimit: Int?
+
     /// Creates a decoder with Foundation's defaults.
     public init() {}
 
@@ -49,6 +53,7 @@ public struct JSONModelDecoder: Sendable {
     /// - Parameter data: The JSON, in UTF-8, UTF-16 or UTF-32.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         if allowsJSON5 { return try json5.decode(type, from: data) }
+        try checkSize(of: type, data)
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument(parsing: data, maximumDepth: maximumDepth)

@@ -22,8 +22,7 @@ struct TapeScanner: ~Copyable {
         bytes = base
         end = buffer.count
         self.maximumDepth = maximumDepth
-        // Typical documents have an entry for each 10 to 12 bytes.
-        tape = TapeBuilder(capacity: buffer.count / 10 &+ 8)
+        tape = TapeBuilder(length: buffer.count)
     }
 
     /// Parses the whole document.

@@ -40,6 +40,8 @@ public struct JSONElementSplitter: Sendable {
     private var start = 0
     /// The current element's bytes in earlier chunks.
     private var partial = Data()
+    /// How many bytes were looked at.
+    package private(set) var scannedCount = 0
 
     /// Creates a splitter for an array.
     ///
@@ -91,6 +93,8 @@ public struct JSONElementSplitter: Sendable {
 extension JSONElementSplitter {
     private mutating func next(in bytes: UnsafeRawBufferPointer) throws(JSONElementError) -> Data? {
         var isElement = false
+        let before = offset
+        defer { scannedCount += offset - before }
         do throws(GrammarFault) {
             isElement = try findElement(in: bytes)
         } catch {

@@ -63,6 +63,7 @@ extension JSONValue: Decodable {
     public init(from decoder: any Decoder) throws {
         // Errors are slow to make: a value of a parsed document is read without trying one type after another.
         if let decoder = decoder as? ElementDecoder, let element = decoder.element {
+            try decoder.session.willMakeTree(of: element)
             self.init(element)
         } else if let members = try? [String: JSONValue](from: decoder) {
             self = .object(members)
@@ -92,16 +93,28 @@ extension JSONValue {
         case .boolean: self = .bool(element.bool ?? false)
         case .number: self = element.integer().map(JSONValue.integer) ?? .number(element.double ?? .infinity)
         case .string: self = .string(element.string ?? String(decoding: element.source, as: UTF8.self))
-        case .array: self = .array(element.elements.map(JSONValue.init))
-        case .object:
-            self = .object(Dictionary(element.members.map { ($0.key, JSONValue($0.value)) }) { first, _ in first })
+        case .array: self = .array(Self.values(element.elements))
+        case .object: self = .object(Self.values(element.members))
         }
     }
 
-    /// Parses JSON; `nil` if it is invalid.
-    package init?(parsing data: Data) {
-        guard let document = try? JSONDocument(parsing: data) else { return nil }
-        self.init(document.root)
+    // Counted first, so that no larger memory is copied while they grow.
+
+    private static func values(_ elements: JSONElement.Elements) -> [JSONValue] {
+        var values: [JSONValue] = []
+        values.reserveCapacity(elements.reduce(0) { count, _ in count &+ 1 })
+        for element in elements { values.append(JSONValue(element)) }
+        return values
+    }
+
+    private static func values(_ members: JSONElement.Members) -> [String: JSONValue] {
+        var values: [String: JSONValue] = [:]
+        values.reserveCapacity(members.reduce(0) { count, _ in count &+ 1 })
+        for member in members {
+            let key = member.key
+            if values[key] == nil { values[key] = JSONValue(member.value) }
+        }
+        return values
     }
 
     /// The member with a key; `nil` if this isn't an object or the key is missing.

@@ -23,7 +23,14 @@ struct RequestParser: Sendable {
 
     private var state = State.head
     private var buffer: [UInt8] = []
+    /// The bytes before were read.
     private var start = 0
+    /// The lines of the block that is being read, without their endings; counted from `start`, like the next.
+    private var lines: [Range<Int>] = []
+    /// How far the end of the next line was searched.
+    private var searched = 0
+    /// How many bytes were searched for ends of lines.
+    private(set) var searchedCount = 0
     private let headLimit: Int
 
     /// - Parameter headLimit: Maximum bytes of a head, a chunk size line or trailers.
@@ -37,8 +44,12 @@ struct RequestParser: Sendable {
     }
 
     mutating func feed(_ bytes: some Collection<UInt8>) {
+        // As soon as more was read than is left, so that each byte is moved at most once.
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: true)
+            start = 0
+        } else if start > buffer.count - start {
+            buffer.removeFirst(start)
             start = 0
         }
         buffer.append(contentsOf: bytes)
@@ -46,7 +57,7 @@ struct RequestParser: Sendable {
 
     /// Returns the bytes after the last request, for an upgraded connection.
     mutating func takeRest() -> [UInt8] {
-        defer { start = buffer.count }
+        defer { skip(buffer.count - start) }
         return Array(buffer[start...])
     }
 
@@ -83,7 +94,7 @@ struct RequestParser: Sendable {
 
     private mutating func head() throws(RequestFault) -> Event? {
         // An empty line before a request is ignored (RFC 9112 section 2.2).
-        while buffer.count - start >= 2, buffer[start] == 0x0D, buffer[start + 1] == 0x0A { start += 2 }
+        while buffer.count - start >= 2, buffer[start] == 0x0D, buffer[start + 1] == 0x0A { skip(2) }
         guard start < buffer.count, let lines = try block() else { return nil }
         let head = try HeadGrammar.head(lines)
         state =
@@ -106,14 +117,11 @@ struct RequestParser: Sendable {
 
     /// Returns the lines before an empty line; `nil` if the block is incomplete.
     private mutating func block() throws(RequestFault) -> [ArraySlice<UInt8>]? {
-        var lines: [ArraySlice<UInt8>] = []
-        var cursor = start
-        while let line = try line(from: cursor) {
-            cursor = line.endIndex + 2
-            guard cursor - start <= headLimit else { throw Self.tooLarge }
+        while let line = try nextLine() {
+            guard line.upperBound + 2 <= headLimit else { throw Self.tooLarge }
             if line.isEmpty {
-                start = cursor
-                return lines
+                defer { skip(line.upperBound + 2) }
+                return lines.map(bytes)
             }
             lines.append(line)
         }
@@ -122,19 +130,35 @@ struct RequestParser: Sendable {
     }
 
     private mutating func line() throws(RequestFault) -> ArraySlice<UInt8>? {
-        guard let line = try line(from: start) else {
+        guard let line = try nextLine() else {
             guard buffer.count - start <= headLimit else { throw Self.tooLarge }
             return nil
         }
-        start = line.endIndex + 2
-        return line
+        defer { skip(line.upperBound + 2) }
+        return bytes(line)
     }
 
-    /// Returns the bytes before the next CRLF. A single line feed is an error.
-    private func line(from index: Int) throws(RequestFault) -> ArraySlice<UInt8>? {
-        guard let feed = buffer[index...].firstIndex(of: 0x0A) else { return nil }
-        guard feed > index, buffer[feed - 1] == 0x0D else { throw RequestFault("a line does not end with CRLF") }
-        return buffer[index..<(feed - 1)]
+    private func bytes(_ line: Range<Int>) -> ArraySlice<UInt8> {
+        buffer[(start + line.lowerBound)..<(start + line.upperBound)]
+    }
+
+    private mutating func skip(_ count: Int) {
+        start += count
+        (lines, searched) = ([], 0)
+    }
+
+    /// Finds the next CRLF; the bytes before it. A single line feed is an error.
+    private mutating func nextLine() throws(RequestFault) -> Range<Int>? {
+        let begin = lines.last.map { $0.upperBound + 2 } ?? 0
+        let feed = buffer[(start + searched)...].firstIndex(of: 0x0A).map { $0 - start }
+        let end = feed.map { $0 + 1 } ?? buffer.count - start
+        searchedCount += end - searched
+        searched = end
+        guard let feed else { return nil }
+        guard feed > begin, buffer[start + feed - 1] == 0x0D else {
+            throw RequestFault("a line does not end with CRLF")
+        }
+        return begin..<(feed - 1)
     }
 
     /// Parses the size of a chunk. Extensions after `;` are ignored (RFC 9112 section 7.1).

@@ -6,6 +6,8 @@ final class SocketDuplex: MockDuplex {
     private struct State {
         var receiver: (any DuplexReceiver)?
         var isPaused = false
+        /// Whether the receiver asked for a pause.
+        var hasPaused = false
         /// Whether received bytes are dropped.
         var isSilent = false
         var output: [(bytes: [UInt8], completion: @Sendable (NetworkError?) -> Void)] = []
@@ -67,6 +69,11 @@ final class SocketDuplex: MockDuplex {
         if !early.isEmpty { hand(early[...], to: receiver) }
         var input = [UInt8](repeating: 0, count: 64 << 10)
         while waitUntilWanted() {
+            // After a pause it may have kept some bytes.
+            if resumes() {
+                hand([], to: receiver)
+                continue
+            }
             let count = input.withUnsafeMutableBytes { [socket] in socket.read(into: $0) }
             guard count > 0 else { break }
             hand(input[..<count], to: receiver)
@@ -76,12 +83,21 @@ final class SocketDuplex: MockDuplex {
         state.withLock { $0.receiver = nil }
     }
 
+    private func resumes() -> Bool {
+        state.withLock { state in
+            defer { state.hasPaused = false }
+            return state.hasPaused
+        }
+    }
+
     private func hand(_ bytes: ArraySlice<UInt8>, to receiver: any DuplexReceiver) {
         if state.withLock({ $0.isSilent }) { return }
         // Set before delivery, because the receiver may resume during the call.
         state.withLock { $0.isPaused = true }
         let continues = bytes.withUnsafeBytes(receiver.receive)
-        if continues { state.withLock { $0.isPaused = false } }
+        state.withLock { state in
+            if continues { state.isPaused = false } else { state.hasPaused = true }
+        }
     }
 
     /// Waits while the receiver is paused, unless the peer disconnects; its last bytes are then read.

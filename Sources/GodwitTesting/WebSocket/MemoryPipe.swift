@@ -12,6 +12,8 @@ final class MemoryPipe: Sendable {
         var receiver: (any DuplexReceiver)?
         var isStarted = false
         var isPaused = false
+        /// Whether the receiver asked for a pause. It may have kept some bytes.
+        var hasPaused = false
         /// Whether pieces are read and dropped.
         var isDiscarding = false
         var pieces: [Piece] = []
@@ -21,9 +23,12 @@ final class MemoryPipe: Sendable {
         var failure: NetworkError?
         var isOver = false
 
+        /// Whether a pause is over.
+        var resumes: Bool { hasPaused && !isPaused }
+
         /// Whether the next step can run.
         var isReady: Bool {
-            isStarted && (pieces.isEmpty ? isFinished : !isPaused || isDiscarding)
+            isStarted && (pieces.isEmpty ? isFinished || resumes : !isPaused || isDiscarding)
         }
     }
 
@@ -90,7 +95,10 @@ final class MemoryPipe: Sendable {
             try? await state.wait { $0.isReady }
             switch state.update({ Self.next(&$0) }) {
             case .piece(let piece, let receiver):
-                if piece.bytes.withUnsafeBytes(receiver.receive) { resume() }
+                let continues = piece.bytes.withUnsafeBytes(receiver.receive)
+                state.update { state in
+                    if continues { state.isPaused = false } else { state.hasPaused = true }
+                }
                 piece.completion(nil)
             case .discarded(let piece):
                 piece.completion(nil)
@@ -102,6 +110,10 @@ final class MemoryPipe: Sendable {
     }
 
     private static func next(_ state: inout State) -> Step {
+        if state.resumes, !state.isDiscarding, let receiver = state.receiver {
+            (state.hasPaused, state.isPaused) = (false, true)
+            return .piece(Piece(bytes: []) { _ in }, receiver)
+        }
         guard !state.pieces.isEmpty, let receiver = state.receiver else {
             // The receiver retains the connection. Releasing it breaks the cycle.
             return .end(state.receiver.take(), state.failure)

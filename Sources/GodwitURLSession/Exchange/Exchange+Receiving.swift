@@ -107,7 +107,7 @@ extension Exchange {
         state.deadlines.moved(at: .now)
         state.hasDemand = false
         state.received += Int64(data.count)
-        if let fault = limits.fault(decoded: state.received) { return .refused(fault) }
+        if let fault = limits.fault(decoded: state.received, isDecoded: state.isDecoded) { return .refused(fault) }
         if !state.isDecoded, let fault = limits.fault(encoded: state.received) { return .refused(fault) }
         if case .buffer = state.sink {
             if let fault = limits.fault(adding: data.count, toBuffered: state.buffer.count) { return .refused(fault) }

@@ -14,6 +14,8 @@ struct EventAssembly: Sendable {
     private var lineStart = 0
     private var searchStart = 0
     private var isAtStart = true
+    /// How many bytes were searched for ends of lines.
+    private(set) var searchedCount = 0
     /// The last line ended in CR at the end of the buffer; a following LF belongs to it.
     private var skipsLineFeed = false
 
@@ -54,6 +56,7 @@ struct EventAssembly: Sendable {
         }
         let found = ByteSearch.first(
             of: LinePiece.lineFeed, or: LinePiece.carriageReturn, in: bytes, from: searchStart)
+        searchedCount += (found.map { $0 + 1 } ?? bytes.count) - searchStart
         guard let end = found else {
             searchStart = bytes.count
             return nil

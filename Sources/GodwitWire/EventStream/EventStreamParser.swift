@@ -56,6 +56,9 @@ public struct EventStreamParser: Sendable {
         }
     }
 
+    /// How many bytes were searched for ends of lines.
+    package var searchedCount: Int { assembly.searchedCount }
+
     /// The ID of the last event with one, which a client sends as `Last-Event-ID`; empty if no event had one.
     ///
     /// Changes with the empty line that ends an event, even if the event has no data.

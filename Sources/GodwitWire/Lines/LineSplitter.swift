@@ -22,6 +22,8 @@ package struct LineSplitter: Sendable {
     /// Whether the last line ended in CR, so that a following LF belongs to it.
     private var isAfterCarriageReturn = false
     private var isAtStart = true
+    /// How many bytes were searched for ends of lines.
+    package private(set) var searchedCount = 0
 
     /// Creates a splitter that throws for lines over `limit` bytes.
     package init(limit: Int, style: LineStyle = .text) {
@@ -41,6 +43,7 @@ package struct LineSplitter: Sendable {
             let piece = nextPiece()
             try checkLength(with: piece)
             if piece.next > offset { isAfterCarriageReturn = piece.ending == LinePiece.carriageReturn }
+            searchedCount += piece.next - offset
             offset = piece.next
             guard piece.ending != nil else {
                 partial.append(piece.content)

@@ -21,6 +21,13 @@ package struct MessageReader {
     private var assembly: MessageAssembly?
     private let limit: Int
     private var isClosed = false
+    /// How many bytes the current call has decompressed.
+    private var decompressed = 0
+
+    /// So much of a compressed frame is decompressed in one step: up to a thousand times as much comes out.
+    private static let compressedStep = 256
+    /// After so many bytes, other connections have their turn.
+    private static let decompressedPerCall = 512 << 10
 
     /// - Parameters:
     ///   - limit: Maximum bytes of a message after decompression.
@@ -32,21 +39,33 @@ package struct MessageReader {
     }
 
     /// Parses received bytes and emits what they complete, in order. Don't call it again after it threw.
+    ///
+    /// - Parameter emit: Receives an event; returns whether it takes another.
+    /// - Returns: How many bytes were used: fewer than there are if `emit` takes no more, or if they expand to much. The rest must
+    ///   be passed again.
     package mutating func read(
-        _ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void
-    ) throws(WebSocketFault) {
+        _ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Bool
+    ) throws(WebSocketFault) -> Int {
         var rest = bytes
+        var goesOn = true
+        decompressed = 0
         while !isClosed {
+            guard goesOn, decompressed < Self.decompressedPerCall else { return bytes.count - rest.count }
             if frame == nil {
-                guard let used = try readHeader(rest) else { return }
+                guard let used = try readHeader(rest) else { break }
                 rest = UnsafeRawBufferPointer(rebasing: rest[used...])
             }
-            guard let frame else { return }
-            let count = min(rest.count, frame.length - received)
-            try readContent(UnsafeRawBufferPointer(rebasing: rest[..<count]), of: frame, emit)
+            guard let frame else { break }
+            let count = min(rest.count, frame.length - received, mostAtOnce(of: frame))
+            try readContent(UnsafeRawBufferPointer(rebasing: rest[..<count]), of: frame) { goesOn = emit($0) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            if self.frame != nil { return }
+            if self.frame != nil, rest.isEmpty { break }
         }
+        return bytes.count
+    }
+
+    private func mostAtOnce(of frame: FrameHeader) -> Int {
+        !frame.opcode.isControl && assembly?.isCompressed == true ? Self.compressedStep : .max
     }
 
     // MARK: Headers
@@ -136,6 +155,8 @@ package struct MessageReader {
         let result = unmasked(bytes, frame, offset) { plain in
             Result { () throws(WebSocketFault) in
                 guard let decompressor else { return try assembly.append(plain) }
+                let before = assembly.count
+                defer { decompressed += assembly.count - before }
                 try decompressor.decompress(plain) { piece throws(WebSocketFault) in try assembly.append(piece) }
             }
         }
@@ -183,6 +204,8 @@ struct MessageAssembly: Sendable {
     private let limit: Int
     private var bytes: [UInt8] = []
     private var checker = UTF8Checker()
+
+    var count: Int { bytes.count }
 
     init(isText: Bool, isCompressed: Bool, limit: Int) {
         self.isText = isText

@@ -66,7 +66,7 @@ struct NumberTests {
         var reader = MessageReader(.client, limit: limit)
         let frame: [UInt8] = [0x82, 0x02, 1, 2]
         let result = frame.withUnsafeBytes { bytes in
-            Result { () throws(WebSocketFault) in try reader.read(bytes) { _ in } }
+            Result { () throws(WebSocketFault) in try reader.read(bytes) { _ in true } }
         }
         let isRead = if case .success = result { true } else { false }
         #expect(isRead == (limit == .max))

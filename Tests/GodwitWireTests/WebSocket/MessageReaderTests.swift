@@ -104,19 +104,64 @@ struct MessageReaderTests {
         }
     }
 
+    @Test("S5 a reader that takes one event at a time gets the same events")
+    func oneByOne() throws {
+        let frames: [UInt8] = [
+            0x81, 1, 0x61, 0x89, 0, 0x01, 1, 0x62, 0x8A, 1, 0x63, 0x80, 1, 0x64, 0x82, 0, 0x88, 0, 0x81,
+        ]
+        let events = try read(frames, by: 100)
+        #expect(events.count == 6)
+        #expect(try read(frames, by: 100, isGreedy: false) == events)
+    }
+
+    @Test("S5 a compressed message is decompressed a part at a time")
+    func parts() throws {
+        // 64 Ki zeros per 64 bytes or so, as one frame without its tail.
+        let compressor = Deflater(windowBits: 15, forgets: false)
+        let zeros = [UInt8](repeating: 0, count: 8 << 20)
+        let content = try #require(zeros.withUnsafeBytes(compressor.compress))
+        let count = content.count
+        #expect(count < 65_536)
+        let frame = [0xC2, 126, UInt8(count >> 8), UInt8(count & 0xFF)] + content
+        var reader = MessageReader(
+            .client, limit: 8 << 20, decompressor: Inflater(windowBits: 15, forgets: false))
+        var (calls, messages, rest) = (0, 0, frame[...])
+        while !rest.isEmpty {
+            let result = rest.withUnsafeBytes { bytes in
+                Result { () throws(WebSocketFault) in
+                    try reader.read(bytes) { event in
+                        if case .message(.binary(let data)) = event { messages += data.count }
+                        return true
+                    }
+                }
+            }
+            rest = rest.dropFirst(try result.get())
+            calls += 1
+        }
+        #expect(messages == 8 << 20)
+        #expect(calls >= 10, "at most some 512 KiB for each call")
+    }
+
     private func read(
         _ bytes: some Sequence<UInt8>, by size: Int, _ role: WebSocketRole = .client,
-        decompressor: (any MessageDecompressor)? = nil
+        decompressor: (any MessageDecompressor)? = nil, isGreedy: Bool = true
     ) throws -> [MessageReader.Event] {
         var reader = MessageReader(role, limit: 1 << 20, decompressor: decompressor)
         var events: [MessageReader.Event] = []
         let bytes = Array(bytes)
         for start in stride(from: 0, to: bytes.count, by: size) {
-            let piece = Array(bytes[start..<min(start + size, bytes.count)])
-            let result = piece.withUnsafeBytes { piece in
-                Result { () throws(WebSocketFault) in try reader.read(piece) { events.append($0) } }
+            var piece = bytes[start..<min(start + size, bytes.count)]
+            while !piece.isEmpty {
+                let result = piece.withUnsafeBytes { bytes in
+                    Result { () throws(WebSocketFault) in
+                        try reader.read(bytes) {
+                            events.append($0)
+                            return isGreedy
+                        }
+                    }
+                }
+                piece = piece.dropFirst(try result.get())
             }
-            try result.get()
         }
         return events
     }

@@ -2,6 +2,7 @@
 package struct BodyLimits: Sendable {
     private let limits: ResponseLimit
     private let isBuffered: Bool
+    private let isFile: Bool
     /// The most bytes to keep in memory for a body that is not streamed.
     package let buffer: Int
 
@@ -12,6 +13,7 @@ package struct BodyLimits: Sendable {
         } else {
             (isBuffered, buffer) = (false, Delivery.defaultBufferLimit)
         }
+        isFile = if case .file = request.delivery { true } else { false }
     }
 
     /// Why a body is refused before it is read, or nil.
@@ -22,7 +24,7 @@ package struct BodyLimits: Sendable {
     package func fault(declared length: Int64, isDecoded: Bool) -> NetworkError.Kind? {
         if let fault = fault(encoded: length) { return fault }
         if isDecoded { return nil }
-        return fault(decoded: length) ?? (isBuffered ? Self.fault(length, Int64(buffer)) : nil)
+        return fault(decoded: length, isDecoded: false) ?? (isBuffered ? Self.fault(length, Int64(buffer)) : nil)
     }
 
     /// Why so many bytes as received are too many, or nil.
@@ -31,9 +33,15 @@ package struct BodyLimits: Sendable {
     }
 
     /// Why so many bytes, with content codings undone, are too many, or nil.
-    package func fault(decoded count: Int64) -> NetworkError.Kind? {
-        Self.fault(count, limits.decoded)
+    ///
+    /// - Parameter isDecoded: Whether there was a content coding.
+    package func fault(decoded count: Int64, isDecoded: Bool) -> NetworkError.Kind? {
+        Self.fault(count, limits.decoded ?? (isDecoded && isFile ? Self.codedFile : nil))
     }
+
+    /// The most bytes of a file whose content was compressed, unless `responseLimit.decoded` says otherwise: no reader holds it
+    /// back, and a few kilobytes would fill the disk.
+    package static let codedFile: Int64 = 1 << 30
 
     /// Why so many more bytes don't fit into memory, or nil.
     package func fault(adding count: Int, toBuffered buffered: Int) -> NetworkError.Kind? {

@@ -2,9 +2,13 @@ import CBrotli
 import CZstd
 
 /// Decodes brotli (RFC 7932).
+///
+/// libbrotli can't be told how much to decode: it stops when its input is used up or its window is full. A window of 16 MiB takes
+/// some 15 ms, from a few bytes. So what may fill a large one is decoded on another thread.
 final class BrotliStage: DecodingStage {
     private let state = BrotliDecoderCreateInstance(nil, nil, nil)
     private var hasStarted = false
+    private(set) var hasOutput = false
 
     deinit {
         BrotliDecoderDestroyInstance(state)
@@ -14,44 +18,71 @@ final class BrotliStage: DecodingStage {
         !hasStarted || BrotliDecoderIsFinished(state) != 0
     }
 
-    func decode(
-        _ input: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
-    ) throws(DecodingFault) {
-        guard !input.isEmpty else { return }
-        if hasStarted && BrotliDecoderIsFinished(state) != 0 {
-            throw .corrupt("there are bytes after the end of the compressed body")
+    func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+        // What its window has comes first, so that it decodes no more than that at once.
+        if let outcome = prepared.take() {
+            try outcome.get()
+        } else if BrotliDecoderHasMoreOutput(state) == 0 {
+            try decode(&input)
         }
-        hasStarted = true
-        var available = input.count
-        var next = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        var result = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
-        repeat {
-            var room = 0
-            result = BrotliDecoderDecompressStream(state, &available, &next, &room, nil, nil)
-            try drain(emit)
-        } while result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
-        guard result != BROTLI_DECODER_RESULT_ERROR, available == 0 else {
-            throw .corrupt("the compressed content is damaged")
+        var count = limit
+        let bytes = BrotliDecoderTakeOutput(state, &count)
+        hasOutput = BrotliDecoderHasMoreOutput(state) != 0 || !isSettled
+        return UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
+    }
+
+    /// Whether it can't continue without input.
+    private var isSettled = true
+    private var isLarge = false
+    private var prepared: Result<Void, DecodingFault>?
+
+    func isSlow(before input: UnsafeRawBufferPointer) -> Bool {
+        if !hasStarted { isLarge = input.first.map(Self.isLarge) ?? false }
+        return isLarge && prepared == nil && BrotliDecoderHasMoreOutput(state) == 0
+    }
+
+    func prepare(_ input: inout UnsafeRawBufferPointer) {
+        hasOutput = true
+        do throws(DecodingFault) {
+            try decode(&input)
+            prepared = .success(())
+        } catch {
+            prepared = .failure(error)
         }
     }
 
-    private func drain(
-        _ emit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
-    ) throws(DecodingFault) {
-        while BrotliDecoderHasMoreOutput(state) != 0 {
-            var count = 32 << 10
-            guard let bytes = BrotliDecoderTakeOutput(state, &count), count > 0 else { return }
-            try emit(UnsafeRawBufferPointer(start: bytes, count: count))
+    /// Whether a body may fill a window of more than 1 MiB. Its first byte tells the window's size (RFC 7932 section 9.1), and
+    /// whether the first block is the last and has at most 64 KiB (section 9.2), as most small bodies are.
+    static func isLarge(_ first: UInt8) -> Bool {
+        let isAbove1MiB = first & 1 == 1 && first >> 1 & 7 >= 4
+        return isAbove1MiB && first >> 4 != 1
+    }
+
+    private func decode(_ input: inout UnsafeRawBufferPointer) throws(DecodingFault) {
+        guard !hasStarted || BrotliDecoderIsFinished(state) == 0 else {
+            guard input.isEmpty else { throw DecodingFault.excess }
+            isSettled = true
+            return
         }
+        hasStarted = true
+        var available = input.count
+        var next = input.bytes
+        var room = 0
+        let result = BrotliDecoderDecompressStream(state, &available, &next, &room, nil, nil)
+        guard result != BROTLI_DECODER_RESULT_ERROR else { throw DecodingFault.damaged }
+        if result == BROTLI_DECODER_RESULT_SUCCESS, available > 0 { throw DecodingFault.excess }
+        isSettled = result != BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
+        input.leaveLast(available)
     }
 }
 
 /// Decodes zstd (RFC 8878), also of several frames.
 final class ZstdStage: DecodingStage {
     private let stream = ZSTD_createDStream()
-    private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
+    private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentDecoder.pieceSize, alignment: 16)
     /// zstd's hint: 0 if a frame has just ended.
     private var wanted = 0
+    private(set) var hasOutput = false
 
     init() {
         // 8 MiB, the largest window that a client has to support (RFC 9659 section 3).
@@ -65,19 +96,15 @@ final class ZstdStage: DecodingStage {
 
     var isComplete: Bool { wanted == 0 }
 
-    func decode(
-        _ input: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
-    ) throws(DecodingFault) {
+    func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
-        var hasFilledOutput = false
-        while source.pos < source.size || hasFilledOutput {
-            var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
-            let result = ZSTD_decompressStream(stream, &target, &source)
-            guard ZSTD_isError(result) == 0 else { throw .corrupt("the compressed content is damaged") }
-            wanted = result
-            // Called again after the end of a frame, zstd would expect the next one.
-            hasFilledOutput = result != 0 && target.pos == target.size
-            if target.pos > 0 { try emit(UnsafeRawBufferPointer(rebasing: output[..<target.pos])) }
-        }
+        var target = ZSTD_outBuffer(dst: output.baseAddress, size: min(limit, output.count), pos: 0)
+        let result = ZSTD_decompressStream(stream, &target, &source)
+        guard ZSTD_isError(result) == 0 else { throw DecodingFault.damaged }
+        wanted = result
+        // Called again after the end of a frame, zstd would expect the next one.
+        hasOutput = result != 0 && target.pos == target.size
+        input.leaveLast(source.size - source.pos)
+        return UnsafeRawBufferPointer(rebasing: output[..<target.pos])
     }
 }
