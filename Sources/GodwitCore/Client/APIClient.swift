@@ -300,6 +300,7 @@ extension NetworkError {
         error.request = error.request ?? response.request
         error.response = error.response ?? response.head
         error.attempt = max(error.attempt, response.metrics.attempt)
+        error.hideSecretsInWords()
         return error
     }
 }

@@ -20,7 +20,7 @@ extension HTTPRequest {
     ///
     /// A body that isn't text comes from `base64`; a streamed body is read from standard input.
     public func curlCommand(secrets: SecretDisplay) -> String {
-        let writer = CurlCommandWriter(secrets == .hidden ? Redaction(fields: [], names: []) : nil)
+        let writer = CurlCommandWriter(secrets == .hidden ? Redaction().adding(self) : nil)
         return writer.command(for: self)
     }
 
@@ -137,10 +137,10 @@ private struct CurlCommandWriter {
     }
 
     private func content(_ data: Data, _ type: MediaType?) -> (source: String, options: [String]) {
+        let data = redaction.map { Data($0.bytes(of: data, type, limit: .max)) } ?? data
         guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
             return ("echo \(data.base64EncodedString()) | base64 -d | ", ["--data-binary", "@-"])
         }
-        let shown = redaction?.text(of: data, type, limit: .max).text ?? text
-        return ("", ["--data-raw", ShellWords.quoted(shown)])
+        return ("", ["--data-raw", ShellWords.quoted(text)])
     }
 }

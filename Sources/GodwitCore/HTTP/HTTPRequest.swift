@@ -41,6 +41,12 @@ public struct HTTPRequest: Sendable, Nonisolated {
         set { box.change { $0.options = newValue } }
     }
 
+    /// What is known of the secrets of the request's call, apart from the request itself.
+    var secrets: CallSecrets? {
+        get { box.value.secrets }
+        set { box.change { $0.secrets = newValue } }
+    }
+
     /// Everything but the fields, boxed to keep the frames of middlewares small.
     private struct Rest: Sendable {
         var method: HTTPMethod
@@ -48,6 +54,7 @@ public struct HTTPRequest: Sendable, Nonisolated {
         var body: HTTPBody?
         var delivery: Delivery
         var options: RequestOptions
+        var secrets: CallSecrets?
     }
 
     private var box: Box<Rest>

@@ -18,6 +18,13 @@ struct CassetteScrubbing: Sendable {
         return scrubbing
     }
 
+    /// Also redacts the secrets of a call that has come back, wherever the server repeats them.
+    func adding(_ request: HTTPRequest) -> CassetteScrubbing {
+        var scrubbing = self
+        scrubbing.redaction = redaction?.adding(request)
+        return scrubbing
+    }
+
     func request(_ method: HTTPMethod, _ url: HTTPURL, _ fields: HTTPFields, _ content: Data) -> RecordedRequest {
         RecordedRequest(
             method: method.rawValue, url: redaction?.url(url) ?? url.absoluteString,
@@ -40,7 +47,7 @@ struct CassetteScrubbing: Sendable {
 
     private func value(of field: HTTPField) -> String {
         guard let redaction else { return field.value }
-        return field.name == .setCookie ? Self.cookie(field.value) : redaction.value(of: field)
+        return field.name == .setCookie ? redaction.hidden(Self.cookie(field.value)) : redaction.value(of: field)
     }
 
     /// A cookie without its value. The name and attributes stay, so that the cookie jar behaves as in the recording.
@@ -56,7 +63,7 @@ struct CassetteScrubbing: Sendable {
         guard let redaction else {
             return String(validating: content, as: UTF8.self).map(RecordedBody.text) ?? .base64(content)
         }
-        let (text, encoding) = redaction.text(of: content, type, limit: content.count)
-        return encoding == nil ? .text(text) : .base64(content)
+        let bytes = redaction.bytes(of: content, type, limit: content.count)
+        return String(validating: bytes, as: UTF8.self).map(RecordedBody.text) ?? .base64(Data(bytes))
     }
 }

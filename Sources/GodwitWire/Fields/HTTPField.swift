@@ -47,8 +47,7 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
     }
 
     private var shownValue: String {
-        if name.hidesValue { return "<redacted>" }
-        return name.holdsURLs ? RedactedText.references(value) : value
+        name.isSensitive ? SecretScanner.mark : RedactedText.references(value)
     }
 }
 
