@@ -75,6 +75,7 @@ extension HTTPRequest {
             let form = MultipartForm(parts)
             fields[.contentType] = "\(form.contentType)"
             body = try form.body()
+            for secret in form.secrets { note(.value(secret)) }
         }
     }
 }
@@ -107,7 +108,7 @@ private struct CurlCommandWriter {
     func command(for request: HTTPRequest) -> String {
         var words = ["curl"]
         words += method(of: request)
-        words.append(ShellWords.quoted(redaction?.url(request.url) ?? "\(request.url)"))
+        words.append(ShellWords.quoted(redaction?.foreignURL(request.url) ?? "\(request.url)"))
         for field in request.fields {
             let value = redaction?.value(of: field) ?? field.value
             words += ["-H", ShellWords.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")]

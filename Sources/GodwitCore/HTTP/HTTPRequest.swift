@@ -115,12 +115,17 @@ public struct HTTPRequest: Sendable, Nonisolated {
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     /// The method and URL, with secrets redacted.
     public var description: String {
-        "\(method) \(RedactedURL(url))"
+        "\(method) \(shownURL)"
     }
 
     /// The method, URL and header fields, with secrets redacted. Without the body.
     public var customMirror: Mirror {
-        Mirror(self, children: ["method": method, "url": "\(RedactedURL(url))", "fields": fields])
+        Mirror(self, children: ["method": method, "url": shownURL, "fields": fields])
+    }
+
+    /// The URL without secrets. That of a redirect can repeat what the call sent before.
+    private var shownURL: String {
+        secrets == nil ? RedactedURL(url).description : Redaction().adding(self).foreignURL(url)
     }
 }
 

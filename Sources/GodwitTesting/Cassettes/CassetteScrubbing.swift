@@ -27,7 +27,7 @@ struct CassetteScrubbing: Sendable {
 
     func request(_ method: HTTPMethod, _ url: HTTPURL, _ fields: HTTPFields, _ content: Data) -> RecordedRequest {
         RecordedRequest(
-            method: method.rawValue, url: redaction?.url(url) ?? url.absoluteString,
+            method: method.rawValue, url: redaction.map { Self.url(url, $0) } ?? url.absoluteString,
             fields: RecordedFields(self.fields(fields)), body: body(content, fields))
     }
 
@@ -39,6 +39,11 @@ struct CassetteScrubbing: Sendable {
             fields[.contentLength] = "\(body?.data.count ?? 0)"
         }
         return RecordedResponse(status: head.status.code, fields: RecordedFields(fields), body: body)
+    }
+
+    /// A URL without secrets. In a replay, it can come from a `Location` that was recorded without them.
+    private static func url(_ url: HTTPURL, _ redaction: Redaction) -> String {
+        redaction.foreignURL(url).replacing("%3Credacted%3E", with: Redaction.mark)
     }
 
     private func fields(_ fields: HTTPFields) -> HTTPFields {

@@ -114,6 +114,8 @@ struct SecretFindings: Sendable {
         current?.append(contentsOf: bytes)
     }
 
+    mutating func dropLast(_ count: Int) { current = current.map { Array($0.dropLast(count)) } }
+
     mutating func end() {
         guard let bytes = current else { return }
         current = nil

@@ -152,6 +152,8 @@ extension SecretScanner {
     /// Ends a value before a quotation mark, which may be escaped.
     private mutating func endAtQuote(_ byte: UInt8) {
         let quote = Quote(byte: byte, level: quoteLevel)
+        // They belong to the quotation mark.
+        dropHidden(min(backslashes, quote.bytes.count - 1))
         show()
         output += quote.bytes
         (previous, phraseQuote) = (byte, quote)

@@ -262,6 +262,8 @@ package struct SecretScanner: Sendable {
         if case .escaped(let bytes) = writing { findings?.add([UInt8(ascii: "\\")] + bytes) } else { findings?.add([byte]) }
     }
 
+    mutating func dropHidden(_ count: Int) { findings?.dropLast(count) }
+
     /// Ends a hidden value.
     mutating func show() {
         findings?.end()

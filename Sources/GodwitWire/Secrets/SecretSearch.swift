@@ -36,11 +36,17 @@ package struct SecretSearch: Sendable {
         let bytes = Array(secret.utf8)
         var forms = [PlainText.plain(bytes)]
         if bytes.count >= shortestPart {
-            let base64 = PlainText.plain(Array(Data(bytes).base64EncodedString().utf8))
             let digits = Hexadecimal.encode(bytes)
-            forms += [Array(base64.prefix { $0 != UInt8(ascii: "=") }), Array(digits.utf8), Array(digits.uppercased().utf8)]
+            forms += (0...2).map { base64(bytes, after: $0) } + [Array(digits.utf8), Array(digits.uppercased().utf8)]
         }
         return forms.filter { $0.count >= shortest }
+    }
+
+    /// The Base64 digits that a secret has after a number of other bytes, such as a name and a colon.
+    private static func base64(_ secret: [UInt8], after count: Int) -> [UInt8] {
+        let text = Array(Data([UInt8](repeating: 0, count: count) + secret).base64EncodedString().utf8)
+        let end = count == 0 ? text.count : (count + secret.count) * 8 / 6
+        return PlainText.plain(text[((count * 8 + 5) / 6)..<end].filter { $0 != UInt8(ascii: "=") })
     }
 
     private static func key(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -182,7 +182,13 @@ private struct SecretValues {
         add(text)
         let spaced = String(text.map { $0 == "+" ? " " : $0 })
         if let decoded = PercentEncoding.decode(spaced), decoded != text { add(decoded) }
-        if text.contains("\\"), case .string(let decoded)? = JSONValue(parsing: Data("\"\(text)\"".utf8)) { add(decoded) }
+        // Also in a string of JSON in a string of JSON.
+        var rest = text
+        for _ in 0..<3 where rest.contains("\\") {
+            guard case .string(let decoded)? = JSONValue(parsing: Data("\"\(rest)\"".utf8)) else { break }
+            add(decoded)
+            rest = decoded
+        }
     }
 
     private mutating func add(texts json: JSONValue) {
