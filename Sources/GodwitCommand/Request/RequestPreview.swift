@@ -40,7 +40,7 @@ final class RequestPreview: HTTPTransport {
         {
             return text + shown + "\n"
         }
-        return text + (await BodyText.shown(body, type: request.fields[.contentType])) + "\n"
+        return text + (await BodyText.shown(body, of: request)) + "\n"
     }
 
     private static func target(of request: HTTPRequest) -> String {

@@ -106,3 +106,21 @@ extension MediaType {
         ["image", "audio", "video", "font"].contains(type) && subtype != "svg+xml"
     }
 }
+
+extension HTTPRequest {
+    /// A text without secrets, for logs of your own: values under secret names, and what this request's call has sent,
+    /// however the text writes it.
+    ///
+    /// ```swift
+    /// let response = try await next(call)
+    /// log(response.request.redacted("\(response.head.fields["X-Debug"] ?? "")"))
+    /// ```
+    ///
+    /// Use the request of a response or an error: it knows the credentials that were attached.
+    ///
+    /// - Parameter text: A message, or a body in JSON, as a form, in parts, or in any other text.
+    public func redacted(_ text: String) -> String {
+        let data = Data(text.utf8)
+        return String(decoding: Redaction().adding(self).bytes(of: data, nil, limit: data.count), as: UTF8.self)
+    }
+}
