@@ -23,6 +23,7 @@ public final class CurlTransport: HTTPTransport {
     private let connectionsPerHost: Int
     private let offline: OfflineCheck
     private let hostFields: [String: String]
+    private let proxySecrets: [String]
 
     /// libcurl's name and version, and the protocols that are offered, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`.
     public let engineDescription: String
@@ -48,6 +49,7 @@ public final class CurlTransport: HTTPTransport {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }
         hostFields = configuration.hostFields
+        proxySecrets = configuration.proxy.secrets
         if let fault = configuration.libcurlFault { throw NetworkError(fault, phase: .building) }
         let rules = try LoadedRules.load(configuration)
         let pathWatch = configuration.connections.closesOnPathChange ? PathWatcher(configuration.pathMonitor) : nil
@@ -93,7 +95,7 @@ public final class CurlTransport: HTTPTransport {
         if let fault = Self.fault(in: request) {
             throw NetworkError(fault, phase: .building, request: request)
         }
-        let exchange = Exchange(request.askingForUpgrade)
+        let exchange = Exchange(noting(request).askingForUpgrade)
         await perform(exchange)
         do throws(NetworkError) {
             return try exchange.response()
@@ -113,6 +115,14 @@ public final class CurlTransport: HTTPTransport {
         added.append("Upgrade", for: .connection)
         added.append(upgrade.name, for: .upgrade)
         return added
+    }
+
+    /// The request that knows what its proxy is sent, and can repeat.
+    private func noting(_ request: HTTPRequest) -> HTTPRequest {
+        guard !proxySecrets.isEmpty else { return request }
+        var request = request
+        for secret in proxySecrets { request.note(.value(secret)) }
+        return request
     }
 
     private func perform(_ exchange: Exchange) async {

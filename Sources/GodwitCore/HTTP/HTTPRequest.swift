@@ -133,7 +133,11 @@ extension HTTPRequest {
     /// The reason why the request can't be sent. `nil` if it can.
     package var fieldFault: NetworkError.Kind? {
         guard let field = fields.firstFault else { return nil }
-        if !field.name.isValid { return .invalidRequest(reason: "\"\(field.name)\" is not a field name") }
+        if !field.name.isValid {
+            // A whole line in place of a name has a value.
+            let name = field.name.rawName.prefix { $0 != ":" && $0 != "=" }
+            return .invalidRequest(reason: "\"\(name)\" is not a field name")
+        }
         if !field.isValid { return .invalidRequest(reason: "the value of \(field.name) holds CR, LF or NUL") }
         return .invalidRequest(reason: "\(field.name) is written by the transport; leave it out")
     }

@@ -56,8 +56,25 @@ extension ProtocolPreference {
 extension Proxy {
     /// Whether a variable is set that libcurl reads. It ignores `HTTP_PROXY`, which a client of a CGI program could set.
     private static var isInEnvironment: Bool {
-        ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in
-            getenv(name) != nil
+        variables.contains { getenv($0) != nil }
+    }
+
+    private static let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+
+    /// What a proxy could repeat: the password in its URL, as written and decoded.
+    var secrets: [String] {
+        let urls =
+            switch self {
+            case .environment: Self.variables.compactMap { getenv($0).map { String(cString: $0) } }
+            case .none: [String]()
+            case .url(let url, _): [url]
+            }
+        return urls.flatMap { url -> [String] in
+            guard let at = url.lastIndex(of: "@") else { return [] }
+            let user = url[..<at]
+            let start = user.firstRange(of: "://")?.upperBound ?? user.startIndex
+            let password = user[start...].drop { $0 != ":" }.dropFirst()
+            return password.isEmpty ? [] : [String(password), PercentEncoding.decode(password) ?? ""]
         }
     }
 

@@ -3,7 +3,7 @@ extension NetworkError {
     /// Redacts the call's secrets in the words of others.
     ///
     /// - Parameter isLine: Whether each text becomes one line.
-    mutating func hideSecretsInWords(isLine: Bool = false) {
+    package mutating func hideSecretsInWords(isLine: Bool = false) {
         let secrets = sentSecrets
         guard isLine || !secrets.isEmpty else { return }
         let shown = { (words: String?) in
