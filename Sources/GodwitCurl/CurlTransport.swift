@@ -24,6 +24,7 @@ public final class CurlTransport: HTTPTransport {
     private let offline: OfflineCheck
     private let hostFields: [String: String]
     private let proxies: ProxyRules
+    private let proxySecrets: [String]
     /// Hosts and ports, as in URLs, whose connections go to other machines.
     private let redirected: Set<String>
 
@@ -53,6 +54,7 @@ public final class CurlTransport: HTTPTransport {
         hostFields = configuration.hostFields
         let proxies = ProxyRules(configuration.proxy)
         self.proxies = proxies
+        proxySecrets = proxies.secrets
         redirected = configuration.redirectedHosts
         if let fault = configuration.libcurlFault { throw NetworkError(fault, phase: .building) }
         let rules = try LoadedRules.load(configuration)
@@ -99,7 +101,7 @@ public final class CurlTransport: HTTPTransport {
         if let fault = Self.fault(in: request) {
             throw NetworkError(fault, phase: .building, request: request)
         }
-        let exchange = Exchange(request.askingForUpgrade)
+        let exchange = Exchange(noting(request).askingForUpgrade)
         await perform(exchange)
         do throws(NetworkError) {
             return try exchange.response()
@@ -125,6 +127,14 @@ public final class CurlTransport: HTTPTransport {
     /// loopback origin.
     public func forwardsLoopback(_ origin: Origin) -> Bool {
         proxies.proxy(for: origin) != nil || redirected.contains("\(origin.host):\(origin.port)")
+    }
+
+    /// The request that knows what its proxy is sent, and can repeat.
+    private func noting(_ request: HTTPRequest) -> HTTPRequest {
+        guard !proxySecrets.isEmpty else { return request }
+        var request = request
+        for secret in proxySecrets { request.note(.value(secret)) }
+        return request
     }
 
     private func perform(_ exchange: Exchange) async {

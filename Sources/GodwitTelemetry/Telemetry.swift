@@ -61,8 +61,7 @@ public final class Telemetry: ClientTelemetry {
         timeline = Timeline(options.clock)
         let collector = Collector(client, at: url, options)
         let resource = Resource(service: service, options.resource)
-        // OpenTelemetry's conventions redact it, although it is not a secret by itself.
-        let redaction = Redaction(fields: [], names: options.redactedNames.union(["awsaccesskeyid"]))
+        let redaction = Redaction(names: options.redactedNames)
         let spans = SpanExporter(
             collector, SpanMessage(resource: resource, redaction: redaction), options, timeline)
         metrics = MetricExporter(collector, MetricMessage(resource: resource), options, timeline) { spans.statistics }

@@ -31,9 +31,9 @@ final class FuzzRun {
         var random = FuzzRandom(seed: seed)
         // The first inputs also load libraries and fill caches.
         for data in seeds { await measured(data, random.next(), isFirst: true) }
-        let start = Self.wallClock()
+        let start = ContinuousClock.now
         var count = 0
-        while limit.allows(count, after: Self.wallClock() - start) {
+        while limit.allows(count, after: ContinuousClock.now - start) {
             await measured(mutator.input(&random), random.next(), isFirst: count < 20)
             count += 1
         }
@@ -71,14 +71,7 @@ final class FuzzRun {
         return usage.ru_maxrss << 10
     }
 
-    private static func processorTime() -> Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
-    private static func wallClock() -> Double { seconds(CLOCK_MONOTONIC) }
-
-    private static func seconds(_ clock: clockid_t) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    private static func processorTime() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 }
 
 /// Ends the process.
@@ -89,9 +82,9 @@ func fail(_ message: String) -> Never {
 }
 
 extension FuzzRun.Limit {
-    fileprivate func allows(_ count: Int, after seconds: Double) -> Bool {
+    fileprivate func allows(_ count: Int, after time: Duration) -> Bool {
         switch self {
-        case .seconds(let limit): seconds < limit
+        case .seconds(let limit): time < .seconds(limit)
         case .rounds(let limit): count < limit
         }
     }

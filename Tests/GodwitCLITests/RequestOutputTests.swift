@@ -106,6 +106,32 @@ struct RequestOutputTests {
         #expect(!run.errors.contains("\u{1B}"))
     }
 
+    @Test(
+        "S6 --verbose, an error line and --json-output don't show what a server repeats",
+        arguments: [
+            ["Authorization:Bearer SECRET-42"], ["X-Api-Key:SECRET-42"], ["password=SECRET-42"], ["api_key==SECRET-42"],
+            ["Cookie:sid=SECRET-42"], ["-u", "ann:SECRET-42"],
+        ])
+    func repeated(arguments: [String]) async throws {
+        let server = try await MockServer { route in
+            route.any("/a").reply(.redirect(to: "/b/SECRET-42?echo=SECRET%2D42").field("X-Echo", "it is SECRET-42"))
+            route.any("/b/*").reply(
+                MockResponse.json(["message": "The key SECRET-42 (U0VDUkVULTQy) is wrong"], status: .badRequest)
+                    .field("X-Echo", "U0VDUkVULTQy"))
+        }
+        for option in ["-vv", "--json-output"] {
+            let run = await Run.godwit(["post", "\(server.url)a", option] + arguments)
+            #expect(run.code != .success)
+            #expect(option != "-vv" || run.errors.contains("<redacted>"), "\(run.errors)")
+            for form in ["SECRET", "U0VDUkVULTQy"] {
+                #expect(!run.errors.contains(form), "\(run.errors)")
+                // The body is what was asked for.
+                #expect(option == "-vv" || !run.output.prefix(90).contains(form), "\(run.output)")
+            }
+        }
+        await server.stop()
+    }
+
     @Test("G1 an error line contains no secrets")
     func errorLine() async throws {
         let server = try await MockServer { _ in .status(404) }

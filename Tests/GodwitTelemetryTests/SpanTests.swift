@@ -24,6 +24,23 @@ struct SpanTests {
         return (try #require(spans.first { $0.isCall }), spans.filter { !$0.isCall })
     }
 
+    @Test("S6 no attribute and no status shows a secret that a server repeats in a redirect or in its words")
+    func repeatedSecrets() async throws {
+        let collector = try await TestCollector()
+        let server = try await MockServer { route in
+            route.get("/v1/a").reply(.redirect(to: "/v1/b/SECRET-42?echo=SECRET%2d42&token=other"))
+            route.get("/v1/b/*").reply(.text("The key SECRET-42 is wrong", status: .badRequest))
+            route.get("/v1/c").reply(
+                .raw("HTTP/1.1 200 OK\r\nLocation: SECRET-42\r\nContent-Length: SECRET-42\r\n\r\n"))
+        }
+        let telemetry = try collector.telemetry()
+        let api = client(server, telemetry) { $0.authentication = .credential(.bearer("SECRET-42")) }
+        for path in ["a", "c"] as [EndpointPath] { _ = try? await api.send(Endpoint<Void>.get(path)) }
+        #expect(await telemetry.shutdown(within: .seconds(60)))
+        let text = collector.bodies("traces").map { String(decoding: $0, as: UTF8.self) }.joined()
+        #expect(text.contains("REDACTED") && !text.contains("SECRET") && !text.contains("other"), "\(text)")
+    }
+
     @Test("G6 a call is a span, and its request a child with the attributes of the HTTP conventions")
     func request() async throws {
         let collector = try await TestCollector()

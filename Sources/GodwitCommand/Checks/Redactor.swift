@@ -13,9 +13,13 @@ final class Redactor: Sendable {
         guard !secret.isEmpty else { return }
         var query = QueryItems()
         query.append("", secret)
+        let (base64, percent) = (Data(secret.utf8).base64EncodedString(), Self.percentEncoded(secret))
         let spellings = [
-            secret, String(JSONText.quoted(secret).dropFirst().dropLast()), MarkupText.escaped(secret),
-            String(query.description.drop { $0 == "=" }), Data(secret.utf8).base64EncodedString(),
+            secret, percent, percent.lowercasedEscapes, base64.replacing("=", with: ""),
+            base64.replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_"),
+            secret.replacing("/", with: "\\/"), Hex.encode(secret.utf8).uppercased(),
+            String(JSONText.quoted(secret).dropFirst().dropLast()), MarkupText.escaped(secret),
+            String(query.description.drop { $0 == "=" }), base64,
             Hex.encode(secret.utf8),
             (try? HTTPURL("http://a/\(secret)"))?.absoluteString.dropFirst(9).description ?? "",
         ]
@@ -26,6 +30,14 @@ final class Redactor: Sendable {
             // A secret that contains another is replaced first.
             secrets.sort { $0.utf8.count > $1.utf8.count }
         }
+    }
+
+    /// With every reserved character encoded.
+    private static func percentEncoded(_ text: String) -> String {
+        let unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
+        return text.utf8.map { byte in
+            unreserved.contains(byte) ? String(Unicode.Scalar(byte)) : "%\(Hex.encode([byte]).uppercased())"
+        }.joined()
     }
 
     func redacted(_ text: String) -> String {
@@ -52,6 +64,15 @@ final class Redactor: Sendable {
             !ByteSearch(Array(secret.utf8)).positions(in: bytes, limit: 1).isEmpty
         }
         return contains ? Data(redacted(String(decoding: bytes, as: UTF8.self)).utf8) : data
+    }
+}
+
+extension String {
+    /// With the digits after each `%` in lowercase.
+    fileprivate var lowercasedEscapes: String {
+        let pieces = split(separator: "%", omittingEmptySubsequences: false)
+        return ([String(pieces.first ?? "")] + pieces.dropFirst().map { $0.prefix(2).lowercased() + $0.dropFirst(2) })
+            .joined(separator: "%")
     }
 }
 

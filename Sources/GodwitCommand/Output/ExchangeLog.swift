@@ -79,7 +79,7 @@ final class ExchangeLog: Middleware {
 
     private func showBody(of request: HTTPRequest) async {
         guard showsBodies, let body = request.body else { return }
-        await show(await BodyText.shown(body, type: request.fields[.contentType]) + "\n")
+        await show(await BodyText.shown(body, of: request) + "\n")
     }
 
     private func show(_ text: String) async {

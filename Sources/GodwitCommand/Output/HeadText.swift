@@ -10,7 +10,7 @@ enum HeadText {
 
     /// The head of a request for `--verbose`, without secrets, as far as it is known without a connection.
     static func verbose(_ request: HTTPRequest, colors: Colors = .none) -> String {
-        lines("> ", [request.description] + request.fields.map { shown($0, colors) })
+        lines("> ", [request.description] + request.fields.map { shown($0, request, colors) })
     }
 
     /// The head of a request that was sent, without secrets.
@@ -27,7 +27,7 @@ enum HeadText {
             else {
                 return "<not a field>"
             }
-            return shown(field, colors)
+            return shown(field, request, colors)
         }
         return lines("> ", [requestLine(first, of: request)] + fields)
     }
@@ -35,7 +35,8 @@ enum HeadText {
     /// The head of a response for `--verbose`, without secrets.
     static func verbose(_ response: HTTPResponse, colors: Colors = .none) -> String {
         let status = colors.status(statusLine(response), response.head.status.code)
-        return lines("< ", [status] + response.head.fields.map { shown($0, colors) })
+        // The server can repeat what it was sent.
+        return lines("< ", [status] + response.head.fields.map { shown($0, response.request, colors) })
     }
 
     /// The target of a request without secrets: the path and query of its redacted URL.
@@ -56,11 +57,10 @@ enum HeadText {
         "\(response.metrics.protocolVersion?.rawValue ?? "HTTP") \(response.head.status)"
     }
 
-    /// The field without a secret. URLs in fields may contain secrets too.
-    private static func shown(_ field: HTTPField, _ colors: Colors) -> String {
-        let line = TerminalText.escaped(field.description)
-        let name = field.name.rawName
-        return line.hasPrefix("\(name): ") ? colors.field(name, String(line.dropFirst(name.count + 2))) : line
+    /// The field without secrets.
+    private static func shown(_ field: HTTPField, _ request: HTTPRequest, _ colors: Colors) -> String {
+        let value = field.name.isSensitive ? "<redacted>" : request.redacted(field.value)
+        return colors.field(TerminalText.escaped(field.name.rawName), TerminalText.escaped(value))
     }
 
     private static func lines(_ mark: String, _ lines: [String]) -> String {

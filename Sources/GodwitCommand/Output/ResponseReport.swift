@@ -12,7 +12,7 @@ enum ResponseReport {
         let content = members(of: body, type: response.head.fields[.contentType])
         return .object([
             "method": .string(response.request.method.rawValue),
-            "url": .string(response.request.url.absoluteString),
+            "url": .string(String(response.request.description.drop { $0 != " " }.dropFirst())),
             "status": .number(response.head.status.code),
             "fields": fields(response.head.fields),
             "metrics": report(metrics),

@@ -132,7 +132,8 @@ enum FieldArgument {
             return value.isEmpty ? .removal(name: name) : .field(name: name, value: String(value))
         }
         guard text.hasSuffix(";"), text.count > 1 else {
-            throw UsageError("\"\(text)\" is not a header field; write 'Name: value'")
+            // It can be a value whose name was forgotten.
+            throw UsageError("a header field has no colon; write 'Name: value'")
         }
         return .field(name: String(text.dropLast()), value: "")
     }
@@ -170,7 +171,7 @@ enum FieldArgument {
 
     private static func pair(_ text: String) throws(UsageError) -> (String, Substring) {
         guard let mark = text.firstIndex(of: "="), mark != text.startIndex else {
-            throw UsageError("\"\(text)\" is not a part; write name=value or name=@file")
+            throw UsageError("a part has no name; write name=value or name=@file")
         }
         return (String(text[..<mark]), text[text.index(after: mark)...])
     }

@@ -42,7 +42,7 @@ final class RequestPreview: HTTPTransport {
         {
             return text + (colors == .none ? shown : TerminalText.escapedLines(shown)) + "\n"
         }
-        return text + (await BodyText.shown(body, type: request.fields[.contentType])) + "\n"
+        return text + (await BodyText.shown(body, of: request)) + "\n"
     }
 
     private static func target(of request: HTTPRequest) -> String {

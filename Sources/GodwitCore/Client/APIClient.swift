@@ -166,6 +166,9 @@ public final class APIClient: Sendable, Nonisolated {
             body: try endpoint.body?.encoded(with: configuration.json),
             delivery: .buffered(limit: limit ?? configuration.bufferLimit), options: options)
         request.writeIdempotencyKey()
+        if let secrets = endpoint.body?.secrets, !secrets.isEmpty {
+            for secret in secrets { request.note(.value(secret)) }
+        }
         return request
     }
 
@@ -303,6 +306,7 @@ extension NetworkError {
         error.request = error.request ?? response.request
         error.response = error.response ?? response.head
         error.attempt = max(error.attempt, response.metrics.attempt)
+        error.hideSecretsInWords()
         return error
     }
 }

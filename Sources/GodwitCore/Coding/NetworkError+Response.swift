@@ -28,6 +28,7 @@ extension NetworkError {
         attempt = response.metrics.attempt
         self.body = body.count > Self.bodyLimit ? Data(body.prefix(Self.bodyLimit)) : body
         problem = finding?.problem
+        hideSecretsInWords()
     }
 
     private static func kind(of head: HTTPResponseHead, problem: ProblemDetails?) -> Kind {

@@ -60,7 +60,10 @@ public struct RequestCompression: Middleware {
             Self.mayCompress(request.fields), body.length.map({ $0 >= minimumSize && $0 > 0 }) ?? true,
             !refusals.contain(request.url)
         else { return nil }
+        let original = request
         var request = request
+        // A server repeats what it decoded.
+        request.note(former: original)
         let handler = request.options.onEvent
         if case .bytes(let data) = body.storage, data.count <= Self.blockLimit {
             guard let block = Self.block(data, level) else { return nil }

@@ -99,6 +99,7 @@ extension Authentication {
         var call = call
         var phase = AuthenticationPhase.first
         while true {
+            note(issue.value, in: &call)
             // A refused response is released in `outcome`: its body has to end before the request is sent again.
             switch try await outcome(of: call, with: issue, tokens, &phase, next) {
             case .final(let response): return response
@@ -110,6 +111,13 @@ extension Authentication {
                 call.startAttempt(after: call.attempt)
             }
         }
+    }
+
+    /// Notes the token before it is attached, so that a second request knows the first one's.
+    @inline(never)
+    private static func note(_ token: AccessToken, in call: inout Call) {
+        call.request.note(.value(token.access))
+        if let refresh = token.refresh { call.request.note(.value(refresh)) }
     }
 
     private static func outcome(
@@ -201,6 +209,7 @@ extension Authentication {
         else { return response }
         var again = call
         again.startAttempt(after: response)
+        again.request.adoptSecrets(of: response.request)
         return try await send(again, with: second, next).response
     }
 

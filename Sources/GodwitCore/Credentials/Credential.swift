@@ -138,8 +138,11 @@ extension Credential.Attachment {
         switch self {
         case .field(let name, let value):
             call.request.fields[name] = value
-            if !name.isSensitive { call.originBoundFields.insert(name) }
+            call.request.note(name == .authorization ? .credentials(value) : .value(value))
+            // Whatever its name. A redirect drops `Authorization` anyway.
+            if name != .authorization { call.originBoundFields.insert(name) }
         case .queryItem(let name, let value):
+            call.request.note(.value(value))
             call.request.url = call.request.url.appending([name: value])
             call.secretQueryItems.insert(name)
         case .unusable(let reason):

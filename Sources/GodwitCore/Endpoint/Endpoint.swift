@@ -108,10 +108,13 @@ public struct Endpoint<Response: Sendable>: Sendable, Nonisolated {
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
     /// The method and path without the query, for a log or a metric label.
-    public var description: String { "\(method) \(path)" }
+    public var description: String { "\(method) \(shownPath)" }
 
     /// The method, the path and the fields, with secrets redacted.
     public var customMirror: Mirror {
-        Mirror(self, children: ["method": method, "path": "\(path)", "fields": fields])
+        Mirror(self, children: ["method": method, "path": shownPath, "fields": fields])
     }
+
+    /// A query that was written into the path isn't shown.
+    private var shownPath: String { path.withoutQuery }
 }

@@ -20,7 +20,7 @@ extension HTTPRequest {
     ///
     /// A body that isn't text comes from `base64`; a streamed body is read from standard input.
     public func curlCommand(secrets: SecretDisplay) -> String {
-        let writer = CurlCommandWriter(secrets == .hidden ? Redaction(fields: [], names: []) : nil)
+        let writer = CurlCommandWriter(secrets == .hidden ? Redaction().adding(self) : nil)
         return writer.command(for: self)
     }
 
@@ -75,6 +75,7 @@ extension HTTPRequest {
             let form = MultipartForm(parts)
             fields[.contentType] = "\(form.contentType)"
             body = try form.body()
+            for secret in form.secrets { note(.value(secret)) }
         }
     }
 }
@@ -107,7 +108,7 @@ private struct CurlCommandWriter {
     func command(for request: HTTPRequest) -> String {
         var words = ["curl"]
         words += method(of: request)
-        words.append(ShellWords.quoted(redaction?.url(request.url) ?? "\(request.url)"))
+        words.append(ShellWords.quoted(redaction?.foreignURL(request.url) ?? "\(request.url)"))
         for field in request.fields {
             let value = redaction?.value(of: field) ?? field.value
             words += ["-H", ShellWords.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")]
@@ -137,10 +138,10 @@ private struct CurlCommandWriter {
     }
 
     private func content(_ data: Data, _ type: MediaType?) -> (source: String, options: [String]) {
+        let data = redaction.map { Data($0.bytes(of: data, type, limit: .max)) } ?? data
         guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
             return ("echo \(data.base64EncodedString()) | base64 -d | ", ["--data-binary", "@-"])
         }
-        let shown = redaction?.text(of: data, type, limit: .max).text ?? text
-        return ("", ["--data-raw", ShellWords.quoted(shown)])
+        return ("", ["--data-raw", ShellWords.quoted(text)])
     }
 }

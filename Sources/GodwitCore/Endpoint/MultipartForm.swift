@@ -82,6 +82,16 @@ public struct MultipartForm: Sendable, Nonisolated {
         add(MultipartPart(name: name, fileName: fileName, contentType: type ?? .octetStream), body)
     }
 
+    /// The values of fields with secret names.
+    var secrets: [String] {
+        parts.compactMap { part in
+            guard case .bytes(let data) = part.content.storage, data.count <= 8192,
+                SecretName.isSecretQueryItem(part.header.name)
+            else { return nil }
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
+
     private mutating func add(_ header: MultipartPart, _ content: HTTPBody) {
         parts.append(Part(header: header, content: content))
     }

@@ -13,12 +13,17 @@ public struct RequestBody: Sendable, Nonisolated {
     /// The value of `Content-Type`.
     public let contentType: String
 
+    /// Secrets in a body that is a stream.
+    let secrets: [String]
+
     private let make: @Sendable (JSONCoding) throws(NetworkError) -> HTTPBody
 
     init(
-        _ contentType: String, make: @escaping @Sendable (JSONCoding) throws(NetworkError) -> HTTPBody
+        _ contentType: String, secrets: [String] = [],
+        make: @escaping @Sendable (JSONCoding) throws(NetworkError) -> HTTPBody
     ) {
         self.contentType = contentType
+        self.secrets = secrets
         self.make = make
     }
 
@@ -90,7 +95,7 @@ public struct RequestBody: Sendable, Nonisolated {
     ///
     /// The form's boundary is the same each time it is sent.
     public static func multipart(_ form: MultipartForm) -> RequestBody {
-        RequestBody(form.contentType.description) { _ throws(NetworkError) in try form.body() }
+        RequestBody(form.contentType.description, secrets: form.secrets) { _ throws(NetworkError) in try form.body() }
     }
 
     /// A form with fields and files, filled by a closure.
@@ -105,4 +110,12 @@ public struct RequestBody: Sendable, Nonisolated {
         fill(&form)
         return multipart(form)
     }
+}
+
+extension RequestBody: CustomStringConvertible, CustomReflectable {
+    /// The type, without the content.
+    public var description: String { "RequestBody(\(contentType))" }
+
+    /// The type, so that printing by reflection shows no secret.
+    public var customMirror: Mirror { Mirror(self, children: ["contentType": contentType]) }
 }

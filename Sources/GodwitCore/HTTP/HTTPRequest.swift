@@ -41,6 +41,12 @@ public struct HTTPRequest: Sendable, Nonisolated {
         set { box.change { $0.options = newValue } }
     }
 
+    /// What is known of the secrets of the request's call, apart from the request itself.
+    var secrets: CallSecrets? {
+        get { box.value.secrets }
+        set { box.change { $0.secrets = newValue } }
+    }
+
     /// Everything but the fields, boxed to keep the frames of middlewares small.
     private struct Rest: Sendable {
         var method: HTTPMethod
@@ -48,6 +54,7 @@ public struct HTTPRequest: Sendable, Nonisolated {
         var body: HTTPBody?
         var delivery: Delivery
         var options: RequestOptions
+        var secrets: CallSecrets?
     }
 
     private var box: Box<Rest>
@@ -108,12 +115,17 @@ public struct HTTPRequest: Sendable, Nonisolated {
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     /// The method and URL, with secrets redacted.
     public var description: String {
-        "\(method) \(RedactedURL(url))"
+        "\(method) \(shownURL)"
     }
 
     /// The method, URL and header fields, with secrets redacted. Without the body.
     public var customMirror: Mirror {
-        Mirror(self, children: ["method": method, "url": "\(RedactedURL(url))", "fields": fields])
+        Mirror(self, children: ["method": method, "url": shownURL, "fields": fields])
+    }
+
+    /// The URL without secrets. That of a redirect can repeat what the call sent before.
+    private var shownURL: String {
+        secrets == nil ? RedactedURL(url).description : Redaction().adding(self).foreignURL(url)
     }
 }
 
@@ -121,7 +133,11 @@ extension HTTPRequest {
     /// The reason why the request can't be sent. `nil` if it can.
     package var fieldFault: NetworkError.Kind? {
         guard let field = fields.firstFault else { return nil }
-        if !field.name.isValid { return .invalidRequest(reason: "\"\(field.name)\" is not a field name") }
+        if !field.name.isValid {
+            // A whole line in place of a name has a value.
+            let name = field.name.rawName.prefix { $0 != ":" && $0 != "=" }
+            return .invalidRequest(reason: "\"\(name)\" is not a field name")
+        }
         if !field.isValid { return .invalidRequest(reason: "the value of \(field.name) holds CR, LF or NUL") }
         return .invalidRequest(reason: "\(field.name) is written by the transport; leave it out")
     }

@@ -106,7 +106,8 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
 
     /// The status, header fields, metrics and request, with secrets redacted. Without the body.
     public var customMirror: Mirror {
-        Mirror(self, children: ["head": head, "metrics": metrics, "request": request])
+        let head = head.hiding(SentSecrets(request).search)
+        return Mirror(self, children: ["head": head, "metrics": metrics, "request": request])
     }
 }
 
@@ -132,6 +133,14 @@ public struct HTTPResponseHead: Sendable, Hashable, Nonisolated {
     public init(status: HTTPStatus, fields: HTTPFields = [:]) {
         self.status = status
         self.fields = fields
+    }
+
+    /// The head as a text shows it, without secrets.
+    func hiding(_ secrets: SecretSearch) -> HTTPResponseHead {
+        guard !secrets.isEmpty else { return self }
+        return HTTPResponseHead(
+            status: status,
+            fields: HTTPFields(fields.map { HTTPField(unchecked: $0.name, value: secrets.redacted($0.value)) }))
     }
 }
 

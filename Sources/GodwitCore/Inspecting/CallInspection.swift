@@ -53,11 +53,11 @@ struct RequestInspection: Middleware, Observing {
             handler?(event)
         }
         var response = try await observe(call, next, exchange)
-        response.body = response.body.observed { [recorder, id = call.id] step in
+        response.body = response.body.observed { [recorder, id = call.id, request = response.request] step in
             switch step {
             case .chunk(let data):
                 ending.size.add(Int64(data.count), ordering: .relaxed)
-                recorder.add(id, .chunk(data, exchange: exchange))
+                recorder.add(id, .chunk(data, of: request, exchange: exchange))
             case .end, .released:
                 let error: NetworkError? = if case .end(let error) = step { error } else { nil }
                 let size = ending.size.load(ordering: .relaxed)
@@ -118,8 +118,9 @@ final class TrafficTrace: Sendable, RequestOption {
         recorder.add(call, .failed(error, exchange: nil))
     }
 
-    func note(_ message: WebSocketMessage, isSent: Bool) {
-        recorder.add(call, .message(message, isSent: isSent))
+    /// - Parameter sent: The secrets of the socket's call.
+    func note(_ message: WebSocketMessage, isSent: Bool, _ sent: SentSecrets?) {
+        recorder.add(call, .message(message, isSent: isSent, sent))
     }
 }
 

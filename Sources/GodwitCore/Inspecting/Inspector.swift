@@ -58,3 +58,17 @@ public struct Inspector: Sendable, Nonisolated {
         Inspector(.closure(receive))
     }
 }
+
+extension Inspector: CustomStringConvertible, CustomReflectable {
+    /// Where events go, without the token of the page.
+    public var description: String {
+        switch destination {
+        case .local: "Inspector(local)"
+        case .page: "Inspector(<redacted>)"
+        case .closure: "Inspector(closure)"
+        }
+    }
+
+    /// The description too: reflection shows no token.
+    public var customMirror: Mirror { Mirror(self, children: ["destination": description]) }
+}

@@ -41,7 +41,7 @@ package struct ServedCall: Sendable {
 
     /// Reports bytes of a body that is streamed.
     package func send(_ chunk: Data) {
-        recorder.add(call.id, .chunk(chunk, exchange: exchange))
+        recorder.add(call.id, .chunk(chunk, of: call.request, exchange: exchange))
     }
 
     /// Reports the end of the response.

@@ -4,9 +4,9 @@ struct TrafficNote: Sendable {
         case started(Call, HTTPRequest, WeakNext, replayOf: UInt64?)
         case sent(Call, HTTPFields, exchange: UInt64)
         case answered(HTTPResponse, exchange: UInt64)
-        case chunk(Data, exchange: UInt64)
+        case chunk(Data, of: HTTPRequest, exchange: UInt64)
         case ended(NetworkError?, TransferMetrics?, size: Int64, exchange: UInt64)
-        case message(WebSocketMessage, isSent: Bool)
+        case message(WebSocketMessage, isSent: Bool, SentSecrets?)
         case finished(HTTPResponse, isShared: Bool, isSent: Bool)
         case failed(NetworkError, exchange: UInt64?)
         /// A server sent its response.
@@ -34,9 +34,9 @@ struct TrafficNote: Sendable {
         case .started: 512
         case .sent(let call, _, _): 512 + (call.request.body?.bytesInMemory ?? 0)
         case .answered(let response, _): 512 + response.body.bytesInMemory
-        case .chunk(let data, _): 64 + data.count
-        case .message(.text(let text), _): 64 + text.utf8.count
-        case .message(.binary(let data), _): 64 + data.count
+        case .chunk(let data, _, _): 64 + data.count
+        case .message(.text(let text), _, _): 64 + text.utf8.count
+        case .message(.binary(let data), _, _): 64 + data.count
         case .ended, .finished, .failed, .served, .broken: 512
         case .values(_, let urls): 64 + 512 * urls.count
         }

@@ -22,34 +22,43 @@ final class TrafficText: Sendable {
             event.sent = message(call.request, call.request.fields.joined(by: added), redaction)
             event.sent?.exchange = exchange
         case .answered(let response, let exchange):
+            let redaction = redaction.adding(response.request)
             event.answered = TrafficEvent.Answer(
-                exchange: exchange, status: response.head.status.code, fields: fields(response.head.fields),
+                exchange: exchange, status: response.head.status.code, fields: fields(response.head.fields, redaction),
                 body: body(response.body, response.head.fields[.contentType], redaction),
                 metrics: TrafficEvent.Metrics(response.metrics))
-        case .chunk(let data, let exchange):
-            let lines = streams.withLock { $0[exchange, default: StreamedText(limit)].take(data) }
-            event.chunk = chunk(lines, size: data.count, exchange)
+        case .chunk(let data, let request, let exchange):
+            let shown = streams.withLock { streams in
+                let new = { StreamedText(self.limit, self.redaction.adding(request).redactor()) }
+                return streams[exchange, default: new()].take(data)
+            }
+            event.chunk = chunk(shown, size: data.count, exchange)
         case .ended(let error, let metrics, let size, let exchange):
             event.chunk = restOfStream(exchange)
             event.ended = TrafficEvent.End(
                 exchange: exchange, size: size, error: error.map { "\($0)" },
                 metrics: metrics.map(TrafficEvent.Metrics.init))
-        case .message(let message, let isSent): event.message = socketMessage(message, isSent)
+        case .message(let message, let isSent, let sent):
+            event.message = socketMessage(message, isSent, sent.map { redaction.adding($0) } ?? redaction)
         case .finished(let response, let isShared, let isSent): event.finished = finish(response, isShared, isSent)
         case .served(let response): event.finished = finish(served: response)
         case .broken(let reason, let exchange):
             event.chunk = restOfStream(exchange)
             event.failed = TrafficEvent.Failure(
-                error: reason, kind: "server", phase: NetworkError.Phase.sending.rawValue, isRetryable: true)
+                error: redaction.references(reason), kind: "server", phase: NetworkError.Phase.sending.rawValue,
+                isRetryable: true)
         case .failed(let error, let exchange): event.failed = failure(error, exchange)
         case .values(let values, let urls): event.values = self.values(values, urls)
         }
         return event
     }
 
-    /// The bytes of a streamed body that wait for the end of their line.
+    /// The bytes of a streamed body that wait for the next ones.
     private func restOfStream(_ exchange: UInt64) -> TrafficEvent.Chunk? {
-        let rest = streams.withLock { $0.removeValue(forKey: exchange)?.pending }
+        let rest = streams.withLock { streams in
+            var stream = streams.removeValue(forKey: exchange)
+            return stream?.finish()
+        }
         guard let rest, !rest.isEmpty else { return nil }
         return chunk(rest, size: 0, exchange)
     }
@@ -57,16 +66,19 @@ final class TrafficText: Sendable {
     private func finish(_ response: HTTPResponse, _ isShared: Bool, _ isSent: Bool) -> TrafficEvent.Finish {
         let isCached = response.metrics.source == .cache
         let fields = response.head.fields
+        let redaction = redaction.adding(response.request)
         return TrafficEvent.Finish(
-            status: response.head.status.code, fields: self.fields(fields),
-            source: isCached ? "cache" : isShared ? "shared" : "network", url: redaction.url(response.request.url),
+            status: response.head.status.code, fields: self.fields(fields, redaction),
+            source: isCached ? "cache" : isShared ? "shared" : "network",
+            url: redaction.foreignURL(response.request.url),
             redirects: response.metrics.redirectCount, attempts: response.metrics.attempt,
             body: isCached || !isSent ? body(response.body, fields[.contentType], redaction) : nil)
     }
 
     private func finish(served response: HTTPResponse) -> TrafficEvent.Finish {
-        TrafficEvent.Finish(
-            status: response.head.status.code, fields: fields(response.head.fields), source: "server",
+        let redaction = redaction.adding(response.request)
+        return TrafficEvent.Finish(
+            status: response.head.status.code, fields: fields(response.head.fields, redaction), source: "server",
             url: redaction.url(response.request.url), redirects: 0, attempts: 1)
     }
 
@@ -88,12 +100,12 @@ final class TrafficText: Sendable {
         _ request: HTTPRequest, _ fields: HTTPFields, _ redaction: Redaction
     ) -> TrafficEvent.Message {
         TrafficEvent.Message(
-            method: "\(request.method)", url: redaction.url(request.url),
-            fields: fields.map { ["\($0.name)", redaction.value(of: $0)] },
+            method: "\(request.method)", url: redaction.foreignURL(request.url),
+            fields: self.fields(fields, redaction),
             body: request.body.flatMap { body($0, fields[.contentType], redaction) })
     }
 
-    private func fields(_ fields: HTTPFields) -> [[String]] {
+    private func fields(_ fields: HTTPFields, _ redaction: Redaction) -> [[String]] {
         fields.map { ["\($0.name)", redaction.value(of: $0)] }
     }
 
@@ -104,10 +116,7 @@ final class TrafficText: Sendable {
             guard !data.isEmpty else { return nil }
             var shown = TrafficEvent.Body(size: Int64(data.count))
             if data.count > limit { shown.isTruncated = true }
-            let media = type.flatMap(MediaType.init(_:))
-            // Some servers send JSON with another type; its secrets are found only if it is treated as JSON.
-            let isJSON = media?.isJSON != true && JSONLayout.looksLikeJSON(data.prefix(64))
-            let (text, encoding) = redaction.text(of: data, isJSON ? .json : media, limit: limit)
+            let (text, encoding) = redaction.text(of: data, type.flatMap(MediaType.init(_:)), limit: limit)
             if encoding == nil { shown.text = text } else { shown.base64 = text }
             return shown
         case .file, .stream: return TrafficEvent.Body(size: body.length)
@@ -115,53 +124,69 @@ final class TrafficText: Sendable {
         }
     }
 
-    private func socketMessage(_ message: WebSocketMessage, _ isSent: Bool) -> TrafficEvent.SocketMessage {
-        switch message {
-        case .text(let text):
-            TrafficEvent.SocketMessage(isSent: isSent, size: text.utf8.count, text: shown(Data(text.utf8)).text)
-        case .binary(let data):
-            TrafficEvent.SocketMessage(
-                isSent: isSent, size: data.count, base64: data.prefix(limit).base64EncodedString())
-        }
+    private func socketMessage(
+        _ message: WebSocketMessage, _ isSent: Bool, _ redaction: Redaction
+    ) -> TrafficEvent.SocketMessage {
+        let data =
+            switch message {
+            case .text(let text): Data(text.utf8)
+            case .binary(let data): data
+            }
+        var shown = TrafficEvent.SocketMessage(isSent: isSent, size: data.count)
+        let bytes = redaction.bytes(of: data, nil, limit: limit)
+        if case .text = message { shown.text = text(bytes) } else { shown.base64 = Data(bytes).base64EncodedString() }
+        return shown
     }
 
     private func chunk(_ data: Data, size: Int, _ exchange: UInt64) -> TrafficEvent.Chunk {
         var chunk = TrafficEvent.Chunk(exchange: exchange, size: size)
-        if !data.isEmpty { (chunk.text, chunk.base64) = shown(data) }
+        guard !data.isEmpty else { return chunk }
+        chunk.text = String(validating: data, as: UTF8.self)
+        if chunk.text == nil { chunk.base64 = data.base64EncodedString() }
         return chunk
     }
 
-    /// Streamed bytes and messages have no type to redact by: members of JSON that look secret are redacted in any text.
-    private func shown(_ data: Data) -> (text: String?, base64: String?) {
-        let start = Data(data.prefix(limit))
-        guard String(validating: start, as: UTF8.self) != nil else { return (nil, start.base64EncodedString()) }
-        return (redaction.json(start, limit: limit), nil)
-    }
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Cuts a streamed body into whole lines: a secret that two chunks share would not be recognized.
+/// Redacts a streamed body up to a limit, and cuts it between characters.
 private struct StreamedText {
-    private static let longestLine = 64 << 10
-
-    private(set) var pending = Data()
+    private var redactor: SecretRedactor
     /// How many more bytes are shown.
     private var allowance: Int
+    private var isCut = false
+    /// The start of a character.
+    private var rest = Data()
 
-    init(_ limit: Int) {
+    init(_ limit: Int, _ redactor: SecretRedactor) {
         allowance = limit
+        self.redactor = redactor
     }
 
-    /// Returns the lines that are complete. A line beyond 64 KiB is cut.
+    /// Returns what is known to be shown.
     mutating func take(_ data: Data) -> Data {
         let accepted = data.prefix(allowance)
         allowance -= accepted.count
-        pending.append(accepted)
-        guard let end = pending.lastIndex(of: 0x0A).map({ $0 + 1 }) ?? (isLong ? pending.endIndex : nil) else {
-            return Data()
-        }
-        defer { pending = Data(pending[end...]) }
-        return Data(pending[..<end])
+        isCut = isCut || accepted.count < data.count
+        rest += redactor.append(accepted)
+        return takeCharacters()
     }
 
-    private var isLong: Bool { pending.count >= Self.longestLine || allowance == 0 }
+    mutating func finish() -> Data {
+        rest + redactor.finish(isCut: isCut)
+    }
+
+    private mutating func takeCharacters() -> Data {
+        let open = (1...3).first { count in
+            rest.count >= count && rest.suffix(count).first.map { $0 >= 0xC0 } ?? false
+        }
+        let start = rest.dropLast(open ?? 0)
+        // What isn't text isn't cut into characters.
+        guard open != nil, String(validating: start, as: UTF8.self) != nil else {
+            defer { rest = Data() }
+            return rest
+        }
+        defer { rest = Data(rest.suffix(open ?? 0)) }
+        return Data(start)
+    }
 }

@@ -154,9 +154,10 @@ extension AccountSession {
 }
 
 extension Redaction {
-    /// Also redacts the header fields and query items of a call's credentials, whatever their names.
+    /// Also redacts the header fields and query items of a call's credentials, whatever their names, and its secrets,
+    /// wherever they are repeated.
     package func adding(_ call: Call) -> Redaction {
-        adding(call.originBoundFields, call.secretQueryItems)
+        adding(call.originBoundFields, call.secretQueryItems).adding(call.request)
     }
 }
 

@@ -64,7 +64,8 @@ struct ChainWalk: Sendable {
             switch reviewer.review(outcome, reviewer.call, reviewer.sendings) {
             case .finish(let reviewed):
                 outcome = reviewed
-            case .resend(let again, let pause):
+            case .resend(var again, let pause):
+                again.request.adoptSecrets(of: outcome.request)
                 let next = Reviewer(
                     review: reviewer.review, next: reviewer.next, call: again,
                     sendings: reviewer.sendings.saturatingAdding(1))
@@ -94,6 +95,16 @@ struct ChainWalk: Sendable {
         case .failure(var error):
             error.attempt = call.attempt
             return .failure(error)
+        }
+    }
+}
+
+extension CallOutcome {
+    /// The request as it was sent.
+    fileprivate var request: HTTPRequest? {
+        switch self {
+        case .success(let response): response.request
+        case .failure(let error): error.request
         }
     }
 }

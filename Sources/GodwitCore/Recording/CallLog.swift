@@ -20,9 +20,9 @@ struct CallLog: Middleware {
             let response = try await next(logged)
             if let note = Self.note(on: response, record) {
                 // The fields of a response without a request have not been logged yet.
-                let text = (record.shown.requests == 0 ? log.text : line).adding(call)
+                let text = (record.shown.requests == 0 ? log.text : line).adding(call).adding(response.request)
                 let message = text.message(
-                    response, text.line(response.request), after: log.now - start, note,
+                    response, text.redirectedLine(response.request), after: log.now - start, note,
                     suffix: LogText.redirects(before: response))
                 log.write("<--", "#\(call.id)", message)
             }
@@ -30,8 +30,8 @@ struct CallLog: Middleware {
         } catch {
             let (requests, latest) = record.shown
             if requests != 1 || latest != .failure {
-                let line = line.adding(call)
-                let name = line.line(error.request ?? call.request)
+                let line = line.adding(call).adding(error.request)
+                let name = line.redirectedLine(error.request ?? call.request)
                 let note = requests > 0 ? ", \(requests) requests" : ""
                 log.write("<--", "#\(call.id)", line.message(error, name, after: log.now - start) + note)
             }
@@ -61,7 +61,7 @@ struct RequestLog: Middleware {
         let number = call.logRecord?.nextNumber() ?? 1
         let name = number == 1 ? "#\(call.id)" : "#\(call.id).\(number)"
         let text = log.text.adding(call)
-        let line = text.line(call.request)
+        let line = call.redirectCount > 0 ? text.redirectedLine(call.request) : text.line(call.request)
         let fields = call.request.fields.joined(by: next.fieldsAddedByTransport(to: call.request))
         let isEncoded = call.request.fields.contains(.contentEncoding)
         let content = isEncoded ? call.logRecord?.content : nil

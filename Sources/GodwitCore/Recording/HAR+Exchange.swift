@@ -28,8 +28,10 @@ extension HAR.Entry {
     }
 
     /// Adds an error, without a complete response.
-    mutating func take(_ error: NetworkError, after elapsed: Duration) {
-        _error = error.kind.summary
+    ///
+    /// - Parameter message: The error without secrets.
+    mutating func take(error message: String, after elapsed: Duration) {
+        _error = message
         if !isMeasured {
             time = HAR.Timings.milliseconds(elapsed)
             timings.wait = time

@@ -94,6 +94,7 @@ public final class HARRecorder: Middleware {
         let timeline = Timeline(options.clock)
         do throws(NetworkError) {
             let response = try await next(call)
+            let text = text.adding(response.request)
             let (recorded, time) = (text.response(response), timeline.now)
             update(exchange.number) { $0.take(recorded, response.metrics, after: time) }
             let observed = captured(response, text, exchange)
@@ -101,7 +102,8 @@ public final class HARRecorder: Middleware {
             return observed
         } catch {
             let time = timeline.now
-            update(exchange.number) { $0.take(error, after: time) }
+            let message = text.adding(error.request).message(error)
+            update(exchange.number) { $0.take(error: message, after: time) }
             finish(exchange.number)
             throw error
         }

@@ -15,10 +15,21 @@ struct HARText: Sendable {
         return text
     }
 
+    /// The same for a call whose request has come back, with what inner middlewares have added to it.
+    func adding(_ request: HTTPRequest?) -> HARText {
+        guard let request else { return self }
+        var text = self
+        text.redaction = redaction.adding(request)
+        return text
+    }
+
+    /// A message without secrets.
+    func message(_ error: NetworkError) -> String { redaction.hidden(error.kind.summary) }
+
     /// - Parameter added: The fields that the transport adds.
     func request(_ request: HTTPRequest, adding added: HTTPFields = [:]) -> HAR.Request {
         HAR.Request(
-            method: "\(request.method)", url: redaction.url(request.url), httpVersion: "",
+            method: "\(request.method)", url: redaction.foreignURL(request.url), httpVersion: "",
             cookies: cookies(of: request.fields), headers: headers(request.fields.joined(by: added)),
             queryString: query(of: request.url),
             postData: request.body.flatMap { content(of: $0, request.fields) }.map(postData),
@@ -48,7 +59,8 @@ struct HARText: Sendable {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = Self.decoded(parts.first ?? "")
             let value = parts.count > 1 ? Self.decoded(parts[1]) : ""
-            return HAR.Pair(name: name, value: redaction.hidesQueryItem(name, value) ? Redaction.mark : value)
+            return HAR.Pair(
+                name: name, value: redaction.hidesQueryItem(name, value) ? Redaction.mark : redaction.hidden(value))
         }
     }
 
@@ -94,7 +106,8 @@ struct HARText: Sendable {
         if size > start.count { content.comment = "cut off after \(start.count) bytes" }
         if !isWhole { content.comment = "not read to its end" }
         guard !start.isEmpty else { return content }
-        (content.text, content.encoding) = redaction.text(of: start, MediaType(type), limit: bodyLimit)
+        (content.text, content.encoding) = redaction.text(
+            of: start, MediaType(type), limit: bodyLimit, isCut: size > start.count)
         return content
     }
 

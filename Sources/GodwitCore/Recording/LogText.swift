@@ -18,6 +18,19 @@ struct LogText: Sendable {
         return text
     }
 
+    /// The same for a call whose request has come back, with what inner middlewares have added to it.
+    func adding(_ request: HTTPRequest?) -> LogText {
+        guard let request else { return self }
+        var text = self
+        text.redaction = redaction.adding(request)
+        return text
+    }
+
+    /// The method and URL of a request after redirects, whose URL comes from a server.
+    func redirectedLine(_ request: HTTPRequest) -> String {
+        "\(request.method) \(redaction.foreignURL(request.url))"
+    }
+
     /// The method and URL of a request.
     func line(_ request: HTTPRequest) -> String {
         "\(request.method) \(redaction.url(request.url))"
@@ -58,7 +71,7 @@ struct LogText: Sendable {
     }
 
     func message(_ error: NetworkError, _ line: String, after duration: Duration) -> String {
-        "failed: \(error.kind.summary): \(line) (\(Self.milliseconds(duration)))"
+        "failed: \(redaction.hidden(error.kind.summary)): \(line) (\(Self.milliseconds(duration)))"
     }
 
     private func details(_ fields: HTTPFields, _ body: HTTPBody?, _ type: String?) -> String {
@@ -72,24 +85,16 @@ struct LogText: Sendable {
         guard case .bytes(let data) = body.storage else { return "(\(Self.size(body)))" }
         guard !data.isEmpty else { return nil }
         let type = type.flatMap(MediaType.init(_:))
-        if type == .ndjson { return redaction.json(data, limit: bodyLimit) }
-        // Some servers send JSON with another type; its secrets can be found only if it is treated as JSON.
-        if type?.isJSON == true || (type?.isText ?? true && JSONLayout.looksLikeJSON(data)) {
-            return JSONLayout.indented(redaction.json(data, limit: bodyLimit))
-        }
-        if type?.matches(.form) == true {
-            return bounded(redaction.form(String(decoding: data, as: UTF8.self)))
-        }
-        let start = data.prefix(bodyLimit + 1)
-        guard type?.isText ?? start.isPlainText else {
+        let bytes = redaction.bytes(of: data, type, limit: bodyLimit)
+        let isJSON = type?.isJSON == true || type == .ndjson
+        let isText = isJSON || type?.matches(.form) == true || type?.isText == true
+        // Some servers send JSON with another type.
+        let looksLikeJSON = type != .ndjson && (isJSON || JSONLayout.looksLikeJSON(bytes))
+        guard isText || type == nil && (looksLikeJSON || bytes.isPlainText) else {
             return "(\(data.count) bytes of \(type?.essence ?? "no known type"))"
         }
-        return bounded(String(decoding: start, as: UTF8.self))
-    }
-
-    private func bounded(_ text: String) -> String {
-        guard text.utf8.count > bodyLimit else { return text }
-        return String(decoding: text.utf8.prefix(bodyLimit), as: UTF8.self) + "…"
+        let text = String(decoding: bytes, as: UTF8.self)
+        return (looksLikeJSON ? JSONLayout.indented(text) : text) + (data.count > bodyLimit ? "…" : "")
     }
 
     private static func size(_ body: HTTPBody) -> String {
@@ -114,7 +119,7 @@ extension MediaType {
     }
 }
 
-extension Data {
+extension [UInt8] {
     /// Whether the bytes are UTF-8 without control characters. The last character may be incomplete.
     fileprivate var isPlainText: Bool {
         let isPrintable = allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }

@@ -2,7 +2,7 @@
 ///
 /// - 301 and 302 change POST to GET, 303 changes all methods but HEAD to GET, 307 and 308 resend method and body.
 /// - A redirect from HTTPS to HTTP throws `.insecure(.downgrade)`.
-/// - Credentials are dropped if the origin changes.
+/// - Fields with secrets (``HTTPField/Name/isSensitive``) are dropped if the origin changes.
 /// - A body that must be sent again but can't be throws `.redirect(.bodyNotReplayable)`.
 /// - A redirect over the limit throws `.redirect(.tooMany)`, one without a usable `Location`
 ///   `.redirect(.invalidLocation)`.
@@ -27,6 +27,8 @@ public struct Redirects: ReviewingMiddleware {
             guard let request = try Self.redirected(call, response.head) else { return .finish(outcome) }
             var call = call
             call.request = request
+            // The next server may repeat what this one was sent.
+            call.request.note(former: response.request)
             call.redirectCount += 1
             return .resend(call)
         } catch {

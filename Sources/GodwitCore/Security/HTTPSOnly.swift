@@ -47,7 +47,7 @@ extension Call {
     fileprivate var carriesCredentials: Bool {
         !secretQueryItems.isEmpty
             || request.fields.contains { field in
-                field.name != .cookie && (field.name.hidesValue || originBoundFields.contains(field.name))
+                field.name != .cookie && (field.name.isSensitive || originBoundFields.contains(field.name))
             }
     }
 }

@@ -101,7 +101,7 @@ extension APIClient {
         let place = DownloadPlace(destination, url: request.url)
         var ticket = DownloadTicket(url: request.url, destination: place.destination, isFolder: place.isFolder)
         ticket.fields = HTTPFields(
-            request.fields.filter { !$0.name.isSensitive && !SecretName.isSecret($0.name.rawName) })
+            request.fields.filter { !$0.name.isSensitive })
         ticket.options = TicketOptions(request.options, unlike: configuration.options)
         return ticket
     }

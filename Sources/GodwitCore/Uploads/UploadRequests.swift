@@ -103,7 +103,7 @@ struct UploadRequests: Sendable {
 extension HTTPRequest {
     /// Removes what another origin than the client's must not get, and keeps the client from adding it.
     fileprivate mutating func withholdSecrets() {
-        fields = fields.keeping { !$0.isSensitive && !SecretName.isSecret($0.rawName) }
+        fields = fields.keeping { !$0.isSensitive }
         withholdClientSecrets()
     }
 

@@ -52,7 +52,7 @@ public struct UploadTicket: Sendable, Hashable {
 
     init(_ request: HTTPRequest, _ source: SourceFile, _ uploadProtocol: UploadProtocol, _ options: UploadOptions) {
         (url, method) = (request.url, request.method)
-        fields = HTTPFields(request.fields.filter { !$0.name.isSensitive && !SecretName.isSecret($0.name.rawName) })
+        fields = HTTPFields(request.fields.filter { !$0.name.isSensitive })
         self.source = source
         self.uploadProtocol = uploadProtocol
         self.options = options

@@ -46,7 +46,7 @@ final class WebSocketLink: MessageReceiver {
         }
         if Task.isCancelled { throw Self.cancellation }
         if let failure { throw state.withLock(\.ending) ?? failure }
-        options.trace?.note(message, isSent: true)
+        options.trace?.note(message, isSent: true, options.secrets)
     }
 
     func receive() async throws(NetworkError) -> WebSocketMessage {
@@ -77,7 +77,7 @@ final class WebSocketLink: MessageReceiver {
     // MARK: MessageReceiver
 
     func receive(_ message: WebSocketMessage) -> Bool {
-        options.trace?.note(message, isSent: false)
+        options.trace?.note(message, isSent: false, options.secrets)
         let (reader, wantsMore) = state.withLock { $0.receive(message) }
         reader?.resume(returning: .success(message))
         return wantsMore
@@ -159,6 +159,8 @@ final class WebSocketLink: MessageReceiver {
 
     /// Settles the error before the close frame is sent, because the peer's reaction would be another reason to end.
     private func end(_ error: NetworkError, saying code: WebSocketCloseCode? = nil) {
+        // The peer's reason can repeat a secret.
+        let error = options.secrets.map { error.hidingSecrets(of: $0) } ?? error
         guard let waiting = state.withLock({ $0.end(error) }) else { return }
         connection.abandon(code)
         for timer in timers.withLock({ $0.take() }) ?? [] { timer.cancel() }

@@ -30,6 +30,7 @@ struct WebSocketOpening: Sendable {
         let head = response.head
         var options = options
         options.trace = response.request.options[TrafficTrace.self]
+        options.secrets = SentSecrets(response.request)
         var close = {}
         do throws(WebSocketFault) {
             if let messages = response.messages {

@@ -55,6 +55,9 @@ public struct WebSocketOptions: Sendable, Nonisolated {
     /// Reports messages to the inspector of the client that opens the socket.
     var trace: TrafficTrace?
 
+    /// What the handshake's call knows of its secrets.
+    var secrets: SentSecrets?
+
     /// Creates options with default values.
     public init() {}
 }

@@ -40,6 +40,17 @@ package struct ProxyRules: Sendable {
         return exceptions.contain(origin.host, port: origin.port) ? nil : proxy
     }
 
+    /// What a proxy could repeat: the passwords in its URLs, as written and decoded.
+    var secrets: [String] {
+        [plain, secure].compactMap(\.self).flatMap { url -> [String] in
+            guard let at = url.lastIndex(of: "@") else { return [] }
+            let user = url[..<at]
+            let start = user.firstRange(of: "://")?.upperBound ?? user.startIndex
+            let password = user[start...].drop { $0 != ":" }.dropFirst()
+            return password.isEmpty ? [] : [String(password), PercentEncoding.decode(password) ?? ""]
+        }
+    }
+
     /// As libcurl, treats an empty variable as one that isn't set.
     private static func first(of names: [String], _ environment: (String) -> String?) -> String? {
         names.lazy.compactMap(environment).first { !$0.isEmpty }

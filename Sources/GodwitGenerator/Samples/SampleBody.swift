@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// The body of a request or an answer, read.
 struct SampleBody: Sendable {
     enum Value: Sendable {
@@ -88,7 +90,7 @@ extension SampleBody {
             body.value = .form(
                 parts.map { part in
                     var part = part
-                    let isSecret = SampleSecrets.isSecret(part.name)
+                    let isSecret = SecretName.isSecret(part.name)
                     part.value = part.value.map { isSecret ? SampleSecrets.replacement : secrets.redacted($0) }
                     return part
                 })
@@ -103,7 +105,7 @@ extension SampleBody {
         case .json(let node): secrets.collect(node)
         case .lines(let nodes): for node in nodes { secrets.collect(node) }
         case .form(let parts):
-            for part in parts where SampleSecrets.isSecret(part.name) { part.value.map { secrets.add($0) } }
+            for part in parts where SecretName.isSecret(part.name) { part.value.map { secrets.add($0) } }
         case .text, .binary: break
         }
     }

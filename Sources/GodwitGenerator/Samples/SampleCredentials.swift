@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// How one sample proves who its caller is.
 struct SampleCredentials: Sendable {
     /// Without repetitions, in the order of the fields.
@@ -12,7 +14,7 @@ struct SampleCredentials: Sendable {
         // A Content-Type alone can come from the extension of a file.
         isKnown = fields.contains { $0.name.lowercased() != "content-type" }
         for field in fields { add(field) }
-        for field in target.query where SampleSecrets.isSecret(field.name) || Self.isLongKey(field) {
+        for field in target.query where SecretName.isSecret(field.name) || Self.isLongKey(field) {
             add(.apiKey(name: field.name, location: .query), field.value)
         }
         if let user = target.user {
@@ -31,7 +33,7 @@ struct SampleCredentials: Sendable {
             values += field.value.split(separator: ";").compactMap { pair in
                 pair.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init)
             }
-        } else if SampleSecrets.isSecret(name) {
+        } else if SecretName.isSecret(name) {
             let isForgery = name.contains("csrf") || name.contains("xsrf")
             values.append(field.value)
             if !isForgery { add(.apiKey(name: field.name, location: .header), field.value) }
@@ -65,7 +67,7 @@ struct SampleCredentials: Sendable {
 
     /// `?key=` with a long value, as Google's services have it.
     private static func isLongKey(_ field: Sample.Field) -> Bool {
-        ["key", "appid", "auth"].contains(field.name.lowercased()) && field.value.count >= 16
+        (SecretName.isSecretQueryItem(field.name) || field.name.lowercased() == "appid") && field.value.count >= 16
     }
 }
 

@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// A sample that is read: its documents without credentials, and its target taken apart.
 struct SampleExchange: Sendable {
     var method: String
@@ -64,7 +66,7 @@ struct SampleExchange: Sendable {
         answer = answer?.redacted(secrets)
         target.user = nil
         target.query = target.query.compactMap { field in
-            if SampleSecrets.isSecret(field.name) || secrets.redacted(field.value) == SampleSecrets.replacement {
+            if SecretName.isSecret(field.name) || secrets.redacted(field.value) == SampleSecrets.replacement {
                 return nil
             }
             return field

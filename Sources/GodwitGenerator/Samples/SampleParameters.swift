@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// Finds the parameters of an operation in its samples.
 enum SampleParameters {
     /// Those of the path, the query and the header, in this order.
@@ -76,7 +78,7 @@ enum SampleParameters {
             let isCustom =
                 name.hasPrefix("x-") && !["x-requested-with", "x-client-data"].contains(name)
                 && !name.hasPrefix("x-forwarded")
-            guard general.contains(name) || isCustom && !SampleSecrets.isSecret(name), seen.insert(name).inserted
+            guard general.contains(name) || isCustom && !SecretName.isSecret(name), seen.insert(name).inserted
             else { continue }
             names.append(field.name)
         }

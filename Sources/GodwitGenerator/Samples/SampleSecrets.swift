@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// Finds credentials in samples, so that none of them reaches what is generated.
 ///
 /// They are replaced before anything is inferred: neither an example nor an enumeration nor a note can contain one.
@@ -34,7 +36,7 @@ struct SampleSecrets {
         case .array(let elements): for element in elements { collect(element, secrecy) }
         case .object(let members):
             for member in members {
-                if keys[member.key] == nil { keys[member.key] = Self.isSecret(member.key) }
+                if keys[member.key] == nil { keys[member.key] = SecretName.isSecret(member.key) }
                 collect(member.value, self.secrecy(member, secrecy))
             }
         case .null, .bool, .number: break
@@ -61,7 +63,7 @@ struct SampleSecrets {
     }
 
     private func secrecy(_ member: DocumentNode.Member, _ outer: Secrecy) -> Secrecy {
-        if keys[member.key] ?? Self.isSecret(member.key), !Self.isAmount(member) { return .named }
+        if keys[member.key] ?? SecretName.isSecret(member.key), !Self.isAmount(member) { return .named }
         return outer == .none ? .none : .inherited
     }
 
@@ -76,7 +78,7 @@ struct SampleSecrets {
     /// `total_tokens` with a number counts tokens.
     private static func isAmount(_ member: DocumentNode.Member) -> Bool {
         guard case .number = member.value.value else { return false }
-        return SampleWords.words(member.key).contains("tokens")
+        return SecretName.countsTokens(member.key)
     }
 
     /// A text without credentials.
@@ -84,14 +86,6 @@ struct SampleSecrets {
         if values.contains(text) || Self.looksSecret(text) { return Self.replacement }
         let text = text.contains("?") && text.contains("://") ? Self.withoutSecretQuery(text) : text
         return fragments.contains { text.contains($0) } ? Self.replacement : text
-    }
-
-    /// Whether a member, a field or a parameter of this name is a credential.
-    static func isSecret(_ name: String) -> Bool {
-        let words = SampleWords.words(name)
-        guard let last = words.last, !harmlessEndings.contains(last) else { return false }
-        if words.contains(where: { secretWords.contains($0) }) { return true }
-        return zip(words, words.dropFirst()).contains { secretPairs.contains("\($0) \($1)") }
     }
 
     /// Tokens that show what they are: JSON web tokens, and the prefixes of large services.
@@ -107,25 +101,8 @@ struct SampleSecrets {
         let start = url.prefix { $0 != "?" }
         let fields = url[start.endIndex...].dropFirst().split(separator: "&").map { field in
             let name = field.prefix { $0 != "=" }
-            return isSecret(SampleTarget.decoded(name)) ? "\(name)=\(replacement)" : String(field)
+            return SecretName.isSecretQueryItem(SampleTarget.decoded(name)) ? "\(name)=\(replacement)" : String(field)
         }
         return "\(start)?\(fields.joined(separator: "&"))"
     }
-
-    private static let secretWords: Set<String> = [
-        "token", "tokens", "password", "passwd", "passphrase", "passcode", "pwd", "secret", "secrets",
-        "authorization", "cookie", "cookies", "credential", "credentials", "apikey", "jwt", "otp", "pin", "cvv", "cvc",
-        "signature", "sig", "csrf", "xsrf", "sid", "sessionid", "accesstoken", "refreshtoken", "authtoken", "idtoken",
-        "clientsecret", "privatekey",
-    ]
-
-    private static let secretPairs: Set<String> = [
-        "api key", "private key", "access key", "secret key", "session id", "session key", "auth key", "account key",
-        "subscription key",
-    ]
-
-    private static let harmlessEndings: Set<String> = [
-        "type", "at", "in", "on", "count", "limit", "length", "expiry", "expires", "expiration", "url", "uri",
-        "endpoint", "policy", "name", "hint",
-    ]
 }

@@ -154,6 +154,7 @@ final class OperationExchange: Sendable {
             response, body: body, readers: api.configuration.errorBodies, coding: api.configuration.json)
         if error.underlying == nil, let result = RawResult(parsing: body), !result.errors.isEmpty {
             error.underlying = result.failure(nil).underlying
+            error.hideSecretsInWords()
         }
         return error
     }
@@ -213,6 +214,7 @@ extension NetworkError {
         error.request = request ?? cause.request
         error.response = response ?? cause.head
         error.attempt = cause.metrics.attempt
+        error.hideSecretsInWords()
         return error
     }
 }

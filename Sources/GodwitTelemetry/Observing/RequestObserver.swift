@@ -36,7 +36,9 @@ struct RequestObserver: ReviewingMiddleware {
                 scope: .request(resendCount: span.resendCount), trace: span.trace, parent: span.parent,
                 start: span.start, duration: duration, method: request.method,
                 isKnownMethod: recorder.knows(request.method), url: request.url, template: template,
-                secrets: call.secretQueryItems, outcome: end),
+                secrets: call.secretQueryItems,
+                foreignURL: call.redirectCount > 0 ? Redaction().adding(call).foreignURL(request.url) : nil,
+                outcome: end),
             of: span.trace)
         return .finish(outcome)
     }

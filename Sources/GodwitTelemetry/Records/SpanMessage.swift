@@ -84,7 +84,9 @@ extension SpanRecord {
     /// The URL, with the mark that the conventions use in place of secrets.
     private func fullURL(_ redaction: Redaction) -> String {
         // No URL contains the characters of the other mark unless they are escaped.
-        redaction.adding(secrets).url(url).replacing(Redaction.mark, with: "REDACTED")
+        let redaction = redaction.adding(secrets)
+        let shown = foreignURL.map(redaction.references) ?? redaction.url(url)
+        return shown.replacing(Redaction.mark, with: "REDACTED")
     }
 }
 

@@ -22,6 +22,8 @@ struct SpanRecord: Sendable {
     let template: String?
     /// Names of query items that are secret in this call.
     let secrets: Set<String>
+    /// The URL of a redirect without secrets of the call, which the server may have put into it; `nil` for other URLs.
+    var foreignURL: String?
     let outcome: Outcome
 
     /// About how many bytes it needs, here and in a message.

@@ -159,7 +159,7 @@ public final class Cassette: Middleware {
         let request = call.request
         let recording = Recording(
             request: scrubbing.request(request.method, request.url, request.fields, content ?? Data()),
-            response: scrubbing.response(response.head, received, to: request.method))
+            response: scrubbing.adding(response.request).response(response.head, received, to: request.method))
         state.withLock { Self.put(recording, at: index, in: &$0) }
         try save()
         return try await deliver(response, received, as: call.request)

@@ -18,9 +18,16 @@ struct CassetteScrubbing: Sendable {
         return scrubbing
     }
 
+    /// Also redacts the secrets of a call that has come back, wherever the server repeats them.
+    func adding(_ request: HTTPRequest) -> CassetteScrubbing {
+        var scrubbing = self
+        scrubbing.redaction = redaction?.adding(request)
+        return scrubbing
+    }
+
     func request(_ method: HTTPMethod, _ url: HTTPURL, _ fields: HTTPFields, _ content: Data) -> RecordedRequest {
         RecordedRequest(
-            method: method.rawValue, url: redaction?.url(url) ?? url.absoluteString,
+            method: method.rawValue, url: redaction.map { Self.url(url, $0) } ?? url.absoluteString,
             fields: RecordedFields(self.fields(fields)), body: body(content, fields))
     }
 
@@ -34,13 +41,18 @@ struct CassetteScrubbing: Sendable {
         return RecordedResponse(status: head.status.code, fields: RecordedFields(fields), body: body)
     }
 
+    /// A URL without secrets. In a replay, it can come from a `Location` that was recorded without them.
+    private static func url(_ url: HTTPURL, _ redaction: Redaction) -> String {
+        redaction.foreignURL(url).replacing("%3Credacted%3E", with: Redaction.mark)
+    }
+
     private func fields(_ fields: HTTPFields) -> HTTPFields {
         HTTPFields(fields.compactMap { HTTPField(name: $0.name, value: value(of: $0)) })
     }
 
     private func value(of field: HTTPField) -> String {
         guard let redaction else { return field.value }
-        return field.name == .setCookie ? Self.cookie(field.value) : redaction.value(of: field)
+        return field.name == .setCookie ? redaction.hidden(Self.cookie(field.value)) : redaction.value(of: field)
     }
 
     /// A cookie without its value. The name and attributes stay, so that the cookie jar behaves as in the recording.
@@ -56,7 +68,7 @@ struct CassetteScrubbing: Sendable {
         guard let redaction else {
             return String(validating: content, as: UTF8.self).map(RecordedBody.text) ?? .base64(content)
         }
-        let (text, encoding) = redaction.text(of: content, type, limit: content.count)
-        return encoding == nil ? .text(text) : .base64(content)
+        let bytes = redaction.bytes(of: content, type, limit: content.count)
+        return String(validating: bytes, as: UTF8.self).map(RecordedBody.text) ?? .base64(Data(bytes))
     }
 }

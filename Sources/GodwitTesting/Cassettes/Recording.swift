@@ -47,7 +47,7 @@ struct RecordedFields: Codable, Sendable, Hashable {
                 let field = HTTPField(name: name, value: parts[1])
             else {
                 throw DecodingError.dataCorruptedError(
-                    in: container, debugDescription: "\"\(line)\" is not a header field")
+                    in: container, debugDescription: "\"\(line.prefix { $0 != " " })\" is not a header field")
             }
             fields.append(field)
         }

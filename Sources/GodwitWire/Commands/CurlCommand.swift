@@ -78,7 +78,7 @@ package struct CurlCommand: Sendable {
     private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(Fault) {
         if word.hasPrefix("--"), word.count > 2 {
             guard let option = CurlOption.named(word.dropFirst(2)) else {
-                throw Fault(reason: "unknown option \(word)")
+                throw Fault(reason: "unknown option \(word.prefix { $0 != "=" })")
             }
             try apply(option, named: word, option.takesValue ? try Self.value(of: word, &rest) : "")
         } else if word.hasPrefix("-"), word.count > 1 {
@@ -125,14 +125,16 @@ package struct CurlCommand: Sendable {
         case .userAgent: add("User-Agent", value)
         case .referer: add("Referer", value)
         case .cookie:
-            guard value.contains("=") else { throw Fault(reason: "\(name) \(value) would read a file of cookies") }
+            guard value.contains("=") else {
+                throw Fault(reason: "\(name) would read a file of cookies; write NAME=VALUE")
+            }
             add("Cookie", value)
         default: try addContent(option, named: name, value)
         }
     }
 
     private mutating func setURL(_ text: String) throws(Fault) {
-        guard url.isEmpty else { throw Fault(reason: "the command has more than one URL: \(text)") }
+        guard url.isEmpty else { throw Fault(reason: "the command has more than one URL") }
         url = text
     }
 
@@ -145,7 +147,9 @@ package struct CurlCommand: Sendable {
 
     private mutating func addHeader(_ line: String) throws(Fault) {
         if line.hasSuffix(";"), !line.contains(":") { return add(String(line.dropLast()), "") }
-        guard let colon = line.firstIndex(of: ":") else { throw Fault(reason: "header \"\(line)\" has no colon") }
+        guard let colon = line.firstIndex(of: ":") else {
+            throw Fault(reason: "a header has no colon; write NAME: VALUE")
+        }
         let value = line[line.index(after: colon)...].drop { $0 == " " }
         // `Name:` tells curl to omit a default field; there are none here.
         if !value.isEmpty { add(String(line[..<colon]), String(value)) }
@@ -202,7 +206,7 @@ package struct CurlCommand: Sendable {
     /// `content`, `=content`, `name=content`; a file is rejected, as for `-d`.
     private static func encoded(_ value: String) throws(Fault) -> String {
         guard let equals = value.firstIndex(of: "=") else {
-            guard !value.contains("@") else { throw Fault(reason: "--data-urlencode \(value) would read a file") }
+            guard !value.contains("@") else { throw Fault(reason: "--data-urlencode with @ would read a file") }
             return PercentEncoding.encode(value, allowing: .unreserved)
         }
         let name = value[..<equals]
@@ -212,7 +216,7 @@ package struct CurlCommand: Sendable {
 
     /// `name=value`, `name=@path;filename=x;type=y`.
     private mutating func addPart(named text: String, _ read: (inout FormPart) -> Void) throws(Fault) {
-        guard let equals = text.firstIndex(of: "=") else { throw Fault(reason: "form part \"\(text)\" has no =") }
+        guard let equals = text.firstIndex(of: "=") else { throw Fault(reason: "a form part has no =") }
         var part = FormPart(name: String(text[..<equals]), value: String(text[text.index(after: equals)...]))
         read(&part)
         switch content {

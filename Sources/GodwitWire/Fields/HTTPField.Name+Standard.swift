@@ -115,36 +115,20 @@ extension HTTPField.Name {
 }
 
 extension HTTPField.Name {
-    /// Whether values under this name are secrets, which logs, errors and descriptions redact.
+    /// Whether values under this name are secrets: logs, errors and recordings redact them, a redirect to another origin
+    /// drops them, and files of transfers don't contain them.
     ///
-    /// True for `Authorization`, `Cookie` and similar names, and for common names of API keys and tokens. To redact
-    /// more fields in a log, add them to `LogOptions.redactedFields`.
+    /// True for `Authorization`, `Cookie` and similar names, and for all that look like names of keys, tokens and sessions.
+    /// To redact more fields in a log, add them to `LogOptions.redactedFields`.
     public var isSensitive: Bool {
-        Self.sensitive.contains(self)
-    }
-
-    private static let sensitive: Set<Self> = [
-        .authorization, .proxyAuthorization, .cookie, .setCookie, "Authentication-Info", "API-Key", "DPoP",
-        "Ocp-Apim-Subscription-Key", "Private-Token", "Proxy-Authentication-Info", "X-Access-Token",
-        "X-Amz-Security-Token", "X-API-Key", "X-API-Token", "X-Auth-Key", "X-Auth-Token", "X-CSRF-Token",
-        "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
-    ]
-
-    /// Whether logs, descriptions and recordings redact the value: it is sensitive, or its name looks like a secret's.
-    ///
-    /// Broader than ``isSensitive``, which also decides which fields a redirect drops.
-    package var hidesValue: Bool {
-        if isSensitive { return true }
+        if self == .authorization || self == .cookie || Self.infoFields.contains(self) { return true }
+        let name = canonicalName
         // CORS fields mention credentials but don't contain any.
-        return !description.asciiLowercased.hasPrefix("access-control-") && SecretName.isSecret(description)
+        if name == "refresh" || name.hasPrefix("access-control-") { return false }
+        return SecretName.isSecret(rawName)
     }
 
-    /// Whether values under this name are URLs, whose queries and fragments may contain secrets.
-    package var holdsURLs: Bool {
-        Self.urlFields.contains(self)
-    }
-
-    private static let urlFields: [Self] = [.location, .contentLocation, .referer, .link, "Refresh"]
+    private static let infoFields: Set<Self> = [.authenticationInfo, "Proxy-Authentication-Info"]
 
     /// Whether only the transport may write this field: it frames the message or describes its connection (RFC 9110
     /// section 7.6.1), or is the expectation that `RequestOptions.expectContinue` requests.

@@ -51,8 +51,7 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
     }
 
     private var shownValue: String {
-        if name.hidesValue { return "<redacted>" }
-        return FieldText.readable(name.holdsURLs ? RedactedText.references(value) : value)
+        name.isSensitive ? SecretScanner.mark : FieldText.readable(RedactedText.references(value))
     }
 }
 

@@ -1,15 +1,45 @@
-/// Message text as shown in logs and errors: bounded, with values that look like secrets redacted.
-package enum RedactedText {
-    private static let mark = "<redacted>"
+/// Redacts text that comes in chunks: the values of secret names, and secrets that are known.
+package struct SecretRedactor: Sendable {
+    private var scanner: SecretScanner?
+    private var run: SecretSearchRun?
 
-    /// The start of a JSON body with secrets redacted. Text that isn't JSON is only bounded.
+    /// - Parameters:
+    ///   - extraNames: More names of secrets, in lowercase.
+    ///   - secrets: The known secrets.
+    ///   - scansNames: Whether the values of secret names are redacted. Without that, only the known secrets are.
+    package init(extraNames: Set<String> = [], secrets: SecretSearch? = nil, scansNames: Bool = true) {
+        scanner = scansNames ? SecretScanner(extraNames: extraNames) : nil
+        run = secrets.flatMap { $0.isEmpty ? nil : SecretSearchRun($0) }
+    }
+
+    /// Reads the next bytes, and returns those that are known to be shown. Few bytes wait for the next ones.
+    package mutating func append(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        let scanned = scanner?.append(bytes) ?? Array(bytes)
+        return run?.append(scanned) ?? scanned
+    }
+
+    /// Ends the text, and returns the rest.
+    ///
+    /// - Parameter isCut: Whether the text was cut off, perhaps inside a secret.
+    package mutating func finish(isCut: Bool = false) -> [UInt8] {
+        let scanned = scanner?.finish() ?? []
+        guard run != nil else { return scanned }
+        let start = run?.append(scanned) ?? []
+        return start + (run?.finish(isCut: isCut) ?? [])
+    }
+}
+
+/// Message text as shown in logs and errors: bounded, with secrets redacted.
+package enum RedactedText {
+    /// The start of a body with secrets redacted.
     ///
     /// Scans the text instead of parsing it, so truncated or malformed bodies are redacted as far as they go.
     ///
     /// - Parameter extraNames: More member names to redact, in lowercase.
     package static func json(_ data: Data, limit: Int, extraNames: Set<String> = []) -> String {
-        var scanner = Scanner(rest: data.prefix(max(0, limit)), extraNames: extraNames)
-        let text = scanner.redacted()
+        var redactor = SecretRedactor(extraNames: extraNames)
+        let start = redactor.append(data.prefix(max(0, limit)))
+        let text = String(decoding: start + redactor.finish(isCut: data.count > limit), as: UTF8.self)
         return data.count > limit ? text + "…" : text
     }
 
@@ -19,132 +49,38 @@ package enum RedactedText {
         let text = Substring(text)
         for item in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
             if item.startIndex > text.startIndex { shown += "&" }
-            shown += secretSign(in: item, extraNames).map { Substring(item[...$0]) + mark } ?? Substring(item)
+            shown +=
+                secretSign(in: item, extraNames).map { Substring(item[...$0]) + SecretScanner.mark } ?? Substring(item)
         }
         return shown
-    }
-
-    /// Whether a query has a value to redact.
-    static func holdsSecrets(_ query: String, _ extraNames: Set<String>) -> Bool {
-        query.utf8.split(separator: UInt8(ascii: "&")).contains { secretSign(in: $0, extraNames) != nil }
     }
 
     /// The `=` before a value to redact; `nil` if there is nothing to redact.
     private static func secretSign(in item: Substring.UTF8View, _ extraNames: Set<String>) -> String.Index? {
         guard let sign = item.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = Substring(item[..<sign])
         let value = Substring(item[sign...].dropFirst())
-        let hides = isSecret(Substring(item[..<sign]), extraNames) || holdsSecretJSON(value, extraNames: extraNames)
-        return hides ? sign : nil
+        return hidesItem(PercentEncoding.decode(name) ?? String(name), value, extraNames: extraNames) ? sign : nil
     }
 
-    /// Whether an item's value is JSON with a secret in it, as in the `variables` of a GraphQL query.
+    /// Whether the value of a query item is a secret or has one in it, as in the `variables` of a GraphQL query.
     ///
-    /// - Parameter value: As in the query, or decoded.
-    package static func holdsSecretJSON(_ value: some StringProtocol, extraNames: Set<String> = []) -> Bool {
-        let start = String(value.prefix(3)).asciiLowercased
-        guard ["{", "[", "%7b", "%5b"].contains(where: start.hasPrefix) else { return false }
+    /// - Parameters:
+    ///   - name: The decoded name.
+    ///   - value: As in the query, or decoded.
+    package static func hidesItem(
+        _ name: String, _ value: some StringProtocol, extraNames: Set<String> = []
+    ) -> Bool {
+        if SecretName.isSecretQueryItem(name) || extraNames.contains(name.asciiLowercased) { return true }
+        // Such values have a quotation mark, an equals sign or a user, perhaps encoded.
+        guard value.utf8.contains(where: { "%\"=@:".utf8.contains($0) }) else { return false }
         let spaced = String(value.map { $0 == "+" ? " " : $0 })
-        let text = PercentEncoding.decode(spaced) ?? spaced
-        let data = Data(text.utf8)
-        return json(data, limit: data.count, extraNames: extraNames) != text
+        return SecretScanner.holdsSecret(PercentEncoding.decode(spaced) ?? spaced, extraNames: extraNames)
     }
 
-    private static func isSecret(_ name: Substring, _ extraNames: Set<String>) -> Bool {
-        let name = PercentEncoding.decode(name) ?? String(name)
-        return SecretName.isSecretQueryItem(name) || extraNames.contains(name.asciiLowercased)
-    }
-
-    /// URLs in a text, as in header fields. Tokens also occur in fragments at the end of a sign-in (RFC 6749 section
-    /// 4.2.2), and credentials before a host.
+    /// A message or the value of a field, without the secrets in its URLs and quotations. Tokens also occur in fragments at
+    /// the end of a sign-in (RFC 6749 section 4.2.2), and credentials before a host.
     package static func references(_ text: String, extraNames: Set<String> = []) -> String {
-        let text = withoutUserInfo(text)
-        var shown = ""
-        var rest = text[...]
-        while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) {
-            shown += shown.isEmpty ? String(rest[..<mark]) : form(rest[..<mark], extraNames: extraNames)
-            shown.append(rest[mark])
-            rest = rest[mark...].dropFirst()
-        }
-        return shown.isEmpty ? text : shown + form(rest, extraNames: extraNames)
-    }
-
-    private static func withoutUserInfo(_ text: String) -> String {
-        let pieces = text.split(separator: "//", omittingEmptySubsequences: false)
-        let shown = pieces.dropFirst().map { piece -> String in
-            let authority = piece.prefix { !"/?#>;, ".contains($0) }
-            return authority.lastIndex(of: "@").map { mark + piece[$0...] } ?? String(piece)
-        }
-        return ([String(pieces.first ?? "")] + shown).joined(separator: "//")
-    }
-
-    private struct Scanner {
-        var rest: Data
-        let extraNames: Set<String>
-
-        mutating func redacted() -> String {
-            var shown: [UInt8] = []
-            while let byte = rest.first {
-                guard byte == UInt8(ascii: "\"") else {
-                    shown.append(byte)
-                    rest.removeFirst()
-                    continue
-                }
-                let name = takeString()
-                shown += name
-                let gap = takeGap()
-                shown += gap
-                if gap.contains(UInt8(ascii: ":")), isSecret(name) {
-                    skipValue()
-                    shown += "\"\(mark)\"".utf8
-                }
-            }
-            return Self.text(shown)
-        }
-
-        private func isSecret(_ quoted: [UInt8]) -> Bool {
-            let name = Self.text(quoted.dropFirst().dropLast())
-            return SecretName.isSecret(name) || extraNames.contains(name.asciiLowercased)
-        }
-
-        /// A string with its quotes; reads to the end if it isn't closed.
-        private mutating func takeString() -> [UInt8] {
-            var string = [rest.removeFirst()]
-            var isEscaped = false
-            while let byte = rest.popFirst() {
-                string.append(byte)
-                if byte == UInt8(ascii: "\""), !isEscaped { break }
-                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-            }
-            return string
-        }
-
-        /// Whitespace and a colon, as between a name and its value.
-        private mutating func takeGap() -> [UInt8] {
-            let gap = rest.prefix { $0 == UInt8(ascii: ":") || $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
-            rest.removeFirst(gap.count)
-            return Array(gap)
-        }
-
-        private mutating func skipValue() {
-            var depth = 0
-            while let byte = rest.first {
-                switch byte {
-                case UInt8(ascii: "\""): _ = takeString()
-                case UInt8(ascii: "{"), UInt8(ascii: "["):
-                    depth += 1
-                    rest.removeFirst()
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    guard depth > 0 else { return }
-                    depth -= 1
-                    rest.removeFirst()
-                case UInt8(ascii: ",") where depth == 0: return
-                default: rest.removeFirst()
-                }
-            }
-        }
-
-        private static func text(_ bytes: some Collection<UInt8>) -> String {
-            String(decoding: bytes, as: UTF8.self)
-        }
+        SecretScanner.redacted(text, extraNames: extraNames, isProse: true)
     }
 }

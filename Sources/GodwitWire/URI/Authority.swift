@@ -18,7 +18,8 @@ enum Authority {
     private static func number(_ text: String?) throws(InvalidURL) -> Int? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.allSatisfy(\.isDigit), let port = Int(text), (1...65535).contains(port) else {
-            throw InvalidURL("the port must be a number from 1 to 65535, not \"\(text)\"")
+            // It can be a password without its host.
+            throw InvalidURL("the port must be a number from 1 to 65535")
         }
         return port
     }

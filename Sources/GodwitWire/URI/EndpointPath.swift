@@ -107,9 +107,16 @@ public struct EndpointPath: Sendable, Hashable, Nonisolated {
     /// An empty path is the base itself. A trailing slash is kept; a leading one makes no difference.
     package func appended(to base: HTTPURL, query: QueryItems) throws(InvalidURL) -> HTTPURL {
         if let reason = fault ?? structuralFault {
-            throw InvalidURL("the path \"\(encoded)\" cannot be used: \(reason)")
+            throw InvalidURL("the path \"\(withoutQuery)\" cannot be used: \(reason)")
         }
         return base.appending(path: encoded, query: base.query(with: query))
+    }
+
+    /// The path as errors and descriptions show it: a query that was written into it by mistake can have secrets.
+    package var withoutQuery: String {
+        let ends = ["?", "#", "%3F", "%23"].compactMap { encoded.firstRange(of: $0)?.lowerBound }
+        let shown = RedactedText.references(String(encoded[..<(ends.min() ?? encoded.endIndex)]))
+        return ends.isEmpty ? shown : shown + "…"
     }
 
     /// A fault of the path as a whole.

@@ -271,7 +271,11 @@ package struct RedactedURL: CustomStringConvertible {
 
     /// The URL with secrets redacted.
     package var description: String {
-        guard let query = url.query, RedactedText.holdsSecrets(query, extraNames) else { return url.absoluteString }
-        return "\(url.origin)\(url.path)?\(RedactedText.form(query, extraNames: extraNames))"
+        let path = url.path
+        // Parameters of a path have an equals sign too.
+        let shownPath =
+            path.utf8.contains(UInt8(ascii: "=")) ? RedactedText.references(path, extraNames: extraNames) : path
+        guard let query = url.query else { return shownPath == path ? url.absoluteString : "\(url.origin)\(shownPath)" }
+        return "\(url.origin)\(shownPath)?\(RedactedText.form(query, extraNames: extraNames))"
     }
 }

@@ -181,10 +181,7 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
     }
 
     private var shownValue: String? {
-        value.map { value in
-            let hides = SecretName.isSecretQueryItem(name) || RedactedText.holdsSecretJSON(value)
-            return hides ? "<redacted>" : value
-        }
+        value.map { RedactedText.hidesItem(name, $0) ? SecretScanner.mark : $0 }
     }
 }
 

@@ -41,7 +41,7 @@ struct URLParts {
     /// The path without dot segments; `/` if empty (RFC 3986 section 5.2.4).
     func normalizedPath() throws(InvalidURL) -> String {
         guard path.isEmpty || path.hasPrefix("/") else {
-            throw InvalidURL("the path \"\(path)\" must start with /")
+            throw InvalidURL("the path \"\(RedactedText.references(path))\" must start with /")
         }
         return Self.removingDotSegments(path)
     }

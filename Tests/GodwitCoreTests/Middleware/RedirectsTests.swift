@@ -49,6 +49,26 @@ struct RedirectsTests {
         if keepsBody { #expect(try await second.body?.text() == "content") }
     }
 
+    @Test(
+        "S6 another origin gets no field with the name of a secret, also if a closure decides",
+        arguments: [
+            "apikey", "X-Token", "X-Session-Token", "X-Session-Id", "X-Secret", "X-App-Key", "X-Hmac", "X-Signature",
+            "X-Password", "Ocp-Apim-Subscription-Key", "X-Pass", "Session", "X-Jwt", "Client-Secret", "X-Access-Key",
+            "X-Auth", "Authorization", "Cookie", "X-Mine-CSRF",
+        ])
+    func secretFields(name: String) async throws {
+        let field = try #require(HTTPField.Name(name))
+        for policy in [RedirectPolicy.follow, .decide { next, _ in next }] {
+            for target in ["https://b.com/2", "https://a.com/2"] {
+                let transport = ScriptedTransport([{ .redirect(of: $0, to: target) }, { .reply(to: $0) }])
+                let fields: HTTPFields = [field: "s3cret", "X-Author": "ann"]
+                _ = try await chain(transport).send(request(.get, "https://a.com/1", fields, policy: policy))
+                #expect(transport.requests.last?.fields.contains(field) == target.hasPrefix("https://a.com"))
+                #expect(transport.requests.last?.fields["X-Author"] == "ann")
+            }
+        }
+    }
+
     @Test("T6 a 3xx without a redirect is returned", arguments: [300, 304, 305, 306])
     func answers(status: Int) async throws {
         let transport = ScriptedTransport(status, "", [.location: "/2"])

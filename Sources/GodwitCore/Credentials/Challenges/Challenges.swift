@@ -177,9 +177,10 @@ extension Challenges {
     private static func send(
         _ call: Call, with answer: ChallengeAnswer?, _ next: Next
     ) async throws(NetworkError) -> HTTPResponse {
-        guard let attachment = answer?.attachment else { return try await next(call) }
+        guard let answer else { return try await next(call) }
+        let attachment = answer.attachment
         do throws(NetworkError) {
-            var response = try await next(try attachment.attached(to: call))
+            var response = try await next(try answer.attached(to: call))
             response.request = attachment.concealed(in: response.request)
             return response
         } catch {

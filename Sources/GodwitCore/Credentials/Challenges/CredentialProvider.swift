@@ -104,6 +104,13 @@ struct ChallengeAnswer: Sendable {
         self.space = space
     }
 
+    /// Adds the credential to a call, which also knows the password then.
+    func attached(to call: Call) throws(NetworkError) -> Call {
+        var call = try attachment.attached(to: call)
+        call.request.note(.value(space.credential.password))
+        return call
+    }
+
     /// Whether the credential was right, and only its nonce too old.
     func isOutdated(by challenge: AnswerableChallenge?) -> Bool {
         guard let challenge else { return false }

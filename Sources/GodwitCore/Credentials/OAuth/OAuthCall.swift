@@ -41,6 +41,7 @@ struct OAuthCall: Sendable {
         request.options.authentication = .none
         request.options.cookies = .off
         request.options.cachePolicy = .reloadIgnoringCache
+        request.note(former: request)
         // A form with secrets must not follow a redirect.
         request.options.redirects = .block
         do throws(NetworkError) {
@@ -60,7 +61,7 @@ struct OAuthCall: Sendable {
     private static func error(_ response: HTTPResponse, _ data: Data, to request: HTTPRequest) -> NetworkError {
         var error = NetworkError(response, body: data, readers: [.type(OAuthError.self)], coding: JSONCoding())
         error.request = request
-        error.hideSecretsInWords()
+        error.hideSecretsInWords(isLine: true)
         let status = response.head.status.code
         if let reason = error.underlying as? OAuthError, reason.refusesSignIn, (400..<500).contains(status) {
             error.kind = .unauthorized

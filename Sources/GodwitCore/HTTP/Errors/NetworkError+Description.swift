@@ -19,8 +19,9 @@ extension NetworkError: CustomStringConvertible, CustomReflectable {
         Mirror(
             self,
             children: [
-                "kind": kind.summary, "phase": phase, "attempt": attempt, "request": request as Any,
-                "response": response as Any, "underlying": underlying.map { "\(type(of: $0))" } as Any,
+                "kind": shownKind, "phase": phase, "attempt": attempt, "request": request as Any,
+                "response": response.map { $0.hiding(sentSecrets) } as Any,
+                "underlying": underlying.map { "\(type(of: $0))" } as Any,
             ])
     }
 

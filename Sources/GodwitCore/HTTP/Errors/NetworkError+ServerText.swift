@@ -2,19 +2,22 @@ extension NetworkError {
     /// The description of a failure caused by the response's status; `nil` for other failures.
     var answerLine: String? {
         guard let response, kind.isStatus else { return nil }
-        let line = "HTTP \(response.status)" + (request.map { " from \($0)" } ?? "")
+        let line = sentSecrets.redacted("HTTP \(response.status)" + (request.map { " from \($0)" } ?? ""))
         return "\(line): \(explanation ?? kind.meaning)"
     }
 
     /// The description of any other failure: the failure, the request, and the response that caused it.
     var failureLine: String {
-        let line = kind.summary + (request.map { " [\($0)]" } ?? "")
+        let line = shownKind + (request.map { " [\($0)]" } ?? "")
         // Not the expected stream; the body often says why.
         if response != nil, let explanation { return "\(line): \(explanation)" }
         // No token could be obtained; the authorization server says why.
         if let cause = (underlying as? NetworkError)?.answerLine, kind.isStatus { return "\(line): \(cause)" }
         return line
     }
+
+    /// What went wrong, without the secrets that a peer's words repeat.
+    var shownKind: String { sentSecrets.redacted(kind.summary) }
 
     /// The server's explanation of the failure, in one line and without secrets.
     private var explanation: String? {
@@ -47,7 +50,7 @@ extension NetworkError {
     package var messageOfServer: String? {
         guard let response, kind.isStatus, (400..<500).contains(response.status.code) else {
             return switch kind {
-            case .validationFailed(let fields): message(of: fields, [])
+            case .validationFailed(let fields): message(of: fields, sentSecrets)
             // Reported in an accepted response.
             case .operationFailed: problem?.detail.flatMap { ServerText($0, hiding: sentSecrets)?.message }
             // Thrown by a closure of the program.
@@ -68,12 +71,12 @@ extension NetworkError {
     private var messageOfProgram: String? {
         switch underlying {
         case is any LibraryError, is DecodingError, is EncodingError: nil
-        case let own as any LocalizedError: own.errorDescription
+        case let own as any LocalizedError: own.errorDescription.map { sentSecrets.redacted($0) }
         default: nil
         }
     }
 
-    private func message(of fields: [FieldError], _ secrets: [String]) -> String? {
+    private func message(of fields: [FieldError], _ secrets: SecretSearch) -> String? {
         let messages = fields.flatMap(\.messages).compactMap { ServerText($0, hiding: secrets)?.fieldMessage }
             .prefix(Self.mostMessages)
         return messages.isEmpty ? nil : messages.joined(separator: "\n")

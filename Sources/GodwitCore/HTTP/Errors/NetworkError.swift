@@ -117,8 +117,8 @@ extension NetworkError {
         }
     }
 
-    /// The secrets that the request sent and some servers repeat, the longest first.
-    var sentSecrets: [String] { box.value.secrets.values }
+    /// The secrets that the call sent and some servers repeat.
+    var sentSecrets: SecretSearch { box.value.secrets.search }
 
     /// Where in a call an error occurred, in the order of a call. The raw value is the case name.
     public enum Phase: String, Sendable, Hashable {

@@ -1,15 +1,16 @@
-/// Redacts messages for logs and recordings.
+/// Redacts messages for logs and recordings: values under secret names, and the secrets that their call has used.
 package struct Redaction: Sendable {
     /// The replacement of a secret.
-    package static let mark = "<redacted>"
+    package static let mark = SecretScanner.mark
 
     private var fields: Set<HTTPField.Name>
     private var names: Set<String>
+    private var sent: SentSecrets?
 
     /// - Parameters:
     ///   - fields: Fields to redact in addition to those that look like secrets.
     ///   - names: Additional names of query items, form items and JSON members; compared case-insensitively.
-    package init(fields: Set<HTTPField.Name>, names: Set<String>) {
+    package init(fields: Set<HTTPField.Name> = [], names: Set<String> = []) {
         self.fields = fields
         self.names = Set(names.map(\.asciiLowercased))
     }
@@ -23,47 +24,103 @@ package struct Redaction: Sendable {
         return redaction
     }
 
+    /// Also redacts the secrets of a request's call, wherever a server repeats them.
+    package func adding(_ request: HTTPRequest) -> Redaction {
+        var redaction = self
+        redaction.sent = SentSecrets(request, fields: fields, names: names)
+        return redaction
+    }
+
+    /// Also redacts secrets that are known.
+    package func adding(_ sent: SentSecrets) -> Redaction {
+        var redaction = self
+        redaction.sent = sent
+        return redaction
+    }
+
+    private var search: SecretSearch? { sent?.search }
+
     /// A URL without the values of query items that look like secrets.
     package func url(_ url: HTTPURL) -> String {
         RedactedURL(url, extraNames: names).description
     }
 
+    /// A URL that comes from a server, which may have put any secret into it.
+    package func foreignURL(_ url: HTTPURL) -> String { hidden(self.url(url)) }
+
     /// Whether a field's value is redacted: it is sensitive, or its name looks like a secret's.
     package func hides(_ name: HTTPField.Name) -> Bool {
-        name.hidesValue || fields.contains(name)
+        name.isSensitive || fields.contains(name)
     }
 
     /// The value of a field without secrets, or the mark.
     package func value(of field: HTTPField) -> String {
-        if hides(field.name) { return Self.mark }
-        return field.name.holdsURLs ? references(field.value) : field.value
+        hides(field.name) ? Self.mark : references(field.value)
     }
 
     func hidesQueryItem(_ name: String, _ value: String) -> Bool {
-        SecretName.isSecretQueryItem(name) || names.contains(name.asciiLowercased)
-            || RedactedText.holdsSecretJSON(value, extraNames: names)
+        RedactedText.hidesItem(name, value, extraNames: names)
     }
 
-    func form(_ text: some StringProtocol) -> String {
-        RedactedText.form(text, extraNames: names)
-    }
-
-    func json(_ data: Data, limit: Int) -> String {
-        RedactedText.json(data, limit: limit, extraNames: names)
-    }
-
-    /// URLs as in header fields.
+    /// A message or the value of a field.
     package func references(_ value: String) -> String {
-        RedactedText.references(value, extraNames: names)
+        hidden(RedactedText.references(value, extraNames: names))
+    }
+
+    /// A text without the secrets of the call.
+    package func hidden(_ text: String) -> String { search?.redacted(text) ?? text }
+
+    /// Redacts a body that comes in chunks.
+    package func redactor(for type: MediaType? = nil) -> SecretRedactor {
+        SecretRedactor(extraNames: names, secrets: search, scansNames: type?.isBinary != true)
     }
 
     /// The start of a body and its encoding: text without secrets, or base64 if it isn't text.
-    package func text(of data: Data, _ type: MediaType?, limit: Int) -> (text: String, encoding: String?) {
-        let start = data.prefix(max(0, limit))
-        if type?.isJSON == true || type == .ndjson { return (json(data, limit: limit), nil) }
-        guard let text = String(validating: start, as: UTF8.self) else {
-            return (start.base64EncodedString(), "base64")
+    ///
+    /// - Parameter isCut: Whether the data is only the start of the body.
+    package func text(
+        of data: Data, _ type: MediaType?, limit: Int, isCut: Bool = false
+    ) -> (text: String, encoding: String?) {
+        let isCut = isCut || data.count > limit
+        let bytes = self.bytes(of: data, type, limit: limit, isCut: isCut)
+        if type?.isJSON == true || type == .ndjson {
+            return (String(decoding: bytes, as: UTF8.self) + (data.count > limit ? "…" : ""), nil)
         }
-        return (type?.matches(.form) == true ? form(text) : text, nil)
+        // The last character may be incomplete.
+        let text = (0...(isCut ? min(3, bytes.count) : 0)).lazy
+            .compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first
+        return text.map { ($0, nil) } ?? (Data(bytes).base64EncodedString(), "base64")
+    }
+
+    /// The start of a body without secrets.
+    package func bytes(of data: Data, _ type: MediaType?, limit: Int, isCut: Bool = false) -> [UInt8] {
+        var redactor = redactor(for: type)
+        let start = redactor.append(data.prefix(max(0, limit)))
+        return start + redactor.finish(isCut: isCut || data.count > limit)
+    }
+}
+
+extension MediaType {
+    /// Whether a body of this type has no names: an image, or compressed data.
+    fileprivate var isBinary: Bool {
+        ["image", "audio", "video", "font"].contains(type) && subtype != "svg+xml"
+    }
+}
+
+extension HTTPRequest {
+    /// A text without secrets, for logs of your own: values under secret names, and what this request's call has sent,
+    /// however the text writes it.
+    ///
+    /// ```swift
+    /// let response = try await next(call)
+    /// log(response.request.redacted("\(response.head.fields["X-Debug"] ?? "")"))
+    /// ```
+    ///
+    /// Use the request of a response or an error: it knows the credentials that were attached.
+    ///
+    /// - Parameter text: A message, or a body in JSON, as a form, in parts, or in any other text.
+    public func redacted(_ text: String) -> String {
+        let data = Data(text.utf8)
+        return String(decoding: Redaction().adding(self).bytes(of: data, nil, limit: data.count), as: UTF8.self)
     }
 }

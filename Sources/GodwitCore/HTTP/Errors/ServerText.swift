@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A server's explanation of an error, for logs and people: without secrets, in one line.
 struct ServerText {
     /// Maximum characters in a log.
@@ -16,17 +14,12 @@ struct ServerText {
 
     /// `nil` if the text is blank.
     ///
-    /// - Parameter secrets: What the request sent and some servers repeat, the longest first.
-    init?(_ words: String, hiding secrets: [String]) {
+    /// - Parameter secrets: What the call sent and some servers repeat.
+    init?(_ words: String, hiding secrets: SecretSearch) {
         // Some servers send a page of trace: only its start is examined.
-        let secretLength = secrets.first?.count ?? 0
-        let start = words.prefix(Self.longestText + secretLength)
-        let isCut = start.endIndex < words.endIndex
-        let beginning = String(start)
-        var text = RedactedText.references(beginning)
-        for secret in secrets { text = text.replacing(secret, with: Redaction.mark) }
-        // A secret at the cut wouldn't be found.
-        if isCut { text = String(text.dropLast(secretLength)) }
+        let beginning = String(words.prefix(Self.longestText))
+        let text = secrets.redacted(
+            RedactedText.references(beginning), isCut: beginning.utf8.count < words.utf8.count)
         line =
             text.split {
                 $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -101,80 +94,4 @@ struct ServerText {
         "precondition required", "too many requests", "request header fields too large",
         "unavailable for legal reasons", "validation failed", "validation", "no message available",
     ]
-}
-
-extension NetworkError {
-    /// Redacts the request's secrets in the server's text, before the request itself is redacted.
-    mutating func hideSecretsInWords() {
-        let secrets = sentSecrets
-        let shown = { (words: String?) in words.flatMap { ServerText($0, hiding: secrets)?.line } }
-        if var said = problem {
-            said.detail = shown(said.detail)
-            said.title = shown(said.title)
-            said.fields = said.fields.map { field in
-                FieldError(field: field.field, messages: field.messages.compactMap(shown))
-            }
-            if case .validationFailed = kind { kind = .validationFailed(said.fields) }
-            problem = said
-        }
-        if let reason = underlying as? any LibraryError { underlying = reason.quoting(shown) }
-    }
-}
-
-/// The secrets of a request, as some servers repeat them. Computed on first use: this parses the request's body.
-final class SentSecrets: Sendable {
-    private let request: HTTPRequest?
-    private let known = Mutex<[String]?>(nil)
-
-    init(_ request: HTTPRequest?) {
-        self.request = request
-    }
-
-    /// The secrets in header fields, query, form and JSON, the longest first.
-    var values: [String] {
-        if let known = known.withLock(\.self) { return known }
-        let found = find()
-        known.withLock { $0 = found }
-        return found
-    }
-
-    /// Shorter values occur in ordinary words.
-    private static let shortestSecret = 6
-
-    private func find() -> [String] {
-        guard let request else { return [] }
-        var values = request.fields.filter { $0.name.isSensitive }.map(\.value)
-        values = values.flatMap { [$0] + $0.split { $0 == " " || $0 == ";" || $0 == "," }.map(String.init) }
-        if let query = request.url.query { values += Self.formSecrets(query) }
-        if case .bytes(let body)? = request.body?.storage, body.count <= NetworkError.bodyLimit {
-            let json = JSONValue(parsing: body)
-            values +=
-                json.map { Self.secrets(in: $0, isSecret: false) }
-                ?? Self.formSecrets(String(decoding: body, as: UTF8.self))
-        }
-        return Array(values.filter { $0.count >= Self.shortestSecret }.sorted { $0.count > $1.count }.prefix(100))
-    }
-
-    private static func formSecrets(_ text: String) -> [String] {
-        text.split(separator: "&").flatMap { item -> [String] in
-            let parts = item.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { return [] }
-            let spaced = String(parts[1].map { $0 == "+" ? " " : $0 })
-            let value = PercentEncoding.decode(spaced) ?? spaced
-            if SecretName.isSecretQueryItem(parts[0]) { return [String(parts[1]), value] }
-            // Such as the variables of a GraphQL query.
-            guard RedactedText.holdsSecretJSON(value) else { return [] }
-            return JSONValue(parsing: Data(value.utf8)).map { secrets(in: $0, isSecret: false) } ?? []
-        }
-    }
-
-    private static func secrets(in json: JSONValue, isSecret: Bool) -> [String] {
-        switch json {
-        case .string(let text): isSecret ? [text] : []
-        case .array(let elements): elements.flatMap { secrets(in: $0, isSecret: isSecret) }
-        case .object(let members):
-            members.flatMap { secrets(in: $1, isSecret: isSecret || SecretName.isSecret($0)) }
-        default: []
-        }
-    }
 }
