@@ -30,7 +30,8 @@ struct SpanTests {
         let server = try await MockServer { route in
             route.get("/v1/a").reply(.redirect(to: "/v1/b/SECRET-42?echo=SECRET%2d42&token=other"))
             route.get("/v1/b/*").reply(.text("The key SECRET-42 is wrong", status: .badRequest))
-            route.get("/v1/c").reply(.raw("HTTP/1.1 200 OK\r\nLocation: SECRET-42\r\nContent-Length: SECRET-42\r\n\r\n"))
+            route.get("/v1/c").reply(
+                .raw("HTTP/1.1 200 OK\r\nLocation: SECRET-42\r\nContent-Length: SECRET-42\r\n\r\n"))
         }
         let telemetry = try collector.telemetry()
         let api = client(server, telemetry) { $0.authentication = .credential(.bearer("SECRET-42")) }

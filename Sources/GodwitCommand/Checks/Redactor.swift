@@ -17,7 +17,8 @@ final class Redactor: Sendable {
         let spellings = [
             secret, percent, percent.lowercasedEscapes, base64.replacing("=", with: ""),
             base64.replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_"),
-            secret.replacing("/", with: "\\/"), Hex.encode(secret.utf8).uppercased(), String(JSONText.quoted(secret).dropFirst().dropLast()), MarkupText.escaped(secret),
+            secret.replacing("/", with: "\\/"), Hex.encode(secret.utf8).uppercased(),
+            String(JSONText.quoted(secret).dropFirst().dropLast()), MarkupText.escaped(secret),
             String(query.description.drop { $0 == "=" }), base64,
             Hex.encode(secret.utf8),
             (try? HTTPURL("http://a/\(secret)"))?.absoluteString.dropFirst(9).description ?? "",

@@ -45,7 +45,8 @@ final class TrafficText: Sendable {
         case .broken(let reason, let exchange):
             event.chunk = restOfStream(exchange)
             event.failed = TrafficEvent.Failure(
-                error: redaction.references(reason), kind: "server", phase: NetworkError.Phase.sending.rawValue, isRetryable: true)
+                error: redaction.references(reason), kind: "server", phase: NetworkError.Phase.sending.rawValue,
+                isRetryable: true)
         case .failed(let error, let exchange): event.failed = failure(error, exchange)
         case .values(let values, let urls): event.values = self.values(values, urls)
         }
@@ -68,7 +69,8 @@ final class TrafficText: Sendable {
         let redaction = redaction.adding(response.request)
         return TrafficEvent.Finish(
             status: response.head.status.code, fields: self.fields(fields, redaction),
-            source: isCached ? "cache" : isShared ? "shared" : "network", url: redaction.foreignURL(response.request.url),
+            source: isCached ? "cache" : isShared ? "shared" : "network",
+            url: redaction.foreignURL(response.request.url),
             redirects: response.metrics.redirectCount, attempts: response.metrics.attempt,
             body: isCached || !isSent ? body(response.body, fields[.contentType], redaction) : nil)
     }

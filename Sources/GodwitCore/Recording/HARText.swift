@@ -59,7 +59,8 @@ struct HARText: Sendable {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = Self.decoded(parts.first ?? "")
             let value = parts.count > 1 ? Self.decoded(parts[1]) : ""
-            return HAR.Pair(name: name, value: redaction.hidesQueryItem(name, value) ? Redaction.mark : redaction.hidden(value))
+            return HAR.Pair(
+                name: name, value: redaction.hidesQueryItem(name, value) ? Redaction.mark : redaction.hidden(value))
         }
     }
 

@@ -69,7 +69,8 @@ public struct HostTable<Value> {
         _ value: Value?, for name: String, in entries: WritableKeyPath<Self, [String: Value]>
     ) {
         guard let key = Self.normalized(name) else {
-            fault = "\"\(RedactedText.references(name))\" isn't a host; write a name or an address, without scheme and port"
+            fault =
+                "\"\(RedactedText.references(name))\" isn't a host; write a name or an address, without scheme and port"
             return
         }
         self[keyPath: entries][key] = value

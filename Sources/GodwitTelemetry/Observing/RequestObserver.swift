@@ -37,7 +37,8 @@ struct RequestObserver: ReviewingMiddleware {
                 start: span.start, duration: duration, method: request.method,
                 isKnownMethod: recorder.knows(request.method), url: request.url, template: template,
                 secrets: call.secretQueryItems,
-                foreignURL: call.redirectCount > 0 ? Redaction().adding(call).foreignURL(request.url) : nil, outcome: end),
+                foreignURL: call.redirectCount > 0 ? Redaction().adding(call).foreignURL(request.url) : nil,
+                outcome: end),
             of: span.trace)
         return .finish(outcome)
     }

@@ -125,7 +125,9 @@ package struct CurlCommand: Sendable {
         case .userAgent: add("User-Agent", value)
         case .referer: add("Referer", value)
         case .cookie:
-            guard value.contains("=") else { throw Fault(reason: "\(name) would read a file of cookies; write NAME=VALUE") }
+            guard value.contains("=") else {
+                throw Fault(reason: "\(name) would read a file of cookies; write NAME=VALUE")
+            }
             add("Cookie", value)
         default: try addContent(option, named: name, value)
         }
@@ -145,7 +147,9 @@ package struct CurlCommand: Sendable {
 
     private mutating func addHeader(_ line: String) throws(Fault) {
         if line.hasSuffix(";"), !line.contains(":") { return add(String(line.dropLast()), "") }
-        guard let colon = line.firstIndex(of: ":") else { throw Fault(reason: "a header has no colon; write NAME: VALUE") }
+        guard let colon = line.firstIndex(of: ":") else {
+            throw Fault(reason: "a header has no colon; write NAME: VALUE")
+        }
         let value = line[line.index(after: colon)...].drop { $0 == " " }
         // `Name:` tells curl to omit a default field; there are none here.
         if !value.isEmpty { add(String(line[..<colon]), String(value)) }

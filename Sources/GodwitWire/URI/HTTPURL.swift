@@ -273,7 +273,8 @@ package struct RedactedURL: CustomStringConvertible {
     package var description: String {
         let path = url.path
         // Parameters of a path have an equals sign too.
-        let shownPath = path.utf8.contains(UInt8(ascii: "=")) ? RedactedText.references(path, extraNames: extraNames) : path
+        let shownPath =
+            path.utf8.contains(UInt8(ascii: "=")) ? RedactedText.references(path, extraNames: extraNames) : path
         guard let query = url.query else { return shownPath == path ? url.absoluteString : "\(url.origin)\(shownPath)" }
         return "\(url.origin)\(shownPath)?\(RedactedText.form(query, extraNames: extraNames))"
     }

@@ -42,7 +42,8 @@ struct SecretDumpTests {
         expectNoSecret(OAuthClient(id: "a", secret: secret))
         let server = OAuthServer(
             tokenURL: try HTTPURL("https://a.com/token"), authorizationURL: try HTTPURL("https://a.com/authorize"))
-        expectNoSecret(OAuth2(server, client: OAuthClient(id: "a", secret: secret), over: APIClient(baseURL: "https://a.com")))
+        expectNoSecret(
+            OAuth2(server, client: OAuthClient(id: "a", secret: secret), over: APIClient(baseURL: "https://a.com")))
     }
 
     @Test("S6 requests, endpoints, bodies, forms and clients")
@@ -56,7 +57,8 @@ struct SecretDumpTests {
         request.fields = [:]
         expectNoSecret([request])
         expectNoSecret(Call(request))
-        expectNoSecret(HTTPResponse(head: HTTPResponseHead(status: .ok, fields: [.setCookie: secret]), request: request))
+        expectNoSecret(
+            HTTPResponse(head: HTTPResponseHead(status: .ok, fields: [.setCookie: secret]), request: request))
         expectNoSecret(RequestBody.form(["password": secret]))
         expectNoSecret(RequestBody.multipart { $0.field("password", secret) })
         var form = MultipartForm()
@@ -97,7 +99,8 @@ struct SecretDumpTests {
         let api = APIClient(baseURL: "https://a.com")
         var errors: [NetworkError] = []
         for path in [
-            "/x?api_key=S3KR1T-42", "x#token=S3KR1T-42", "a b?key=S3KR1T-42", "//x?key=S3KR1T-42", "https://b.com/?key=S3KR1T-42",
+            "/x?api_key=S3KR1T-42", "x#token=S3KR1T-42", "a b?key=S3KR1T-42", "//x?key=S3KR1T-42",
+            "https://b.com/?key=S3KR1T-42",
             "a/../b?key=S3KR1T-42", "%?key=S3KR1T-42", "a;jsessionid=S3KR1T-42/../b",
         ] as [EndpointPath] {
             do throws(NetworkError) { try await api.send(Endpoint<Void>.get(path)) } catch { errors.append(error) }
@@ -106,7 +109,8 @@ struct SecretDumpTests {
         #expect(errors.count == 8)
         for url in [
             "https://user:\(secret)@a.com/", "https://user:\(secret)", "https://a.com:x\(secret)/?key=\(secret)",
-            "https://a b/?key=\(secret)", "a.com/?key=\(secret)", "ftp://a.com/?key=\(secret)", "https://a_b%/?key=\(secret)",
+            "https://a b/?key=\(secret)", "a.com/?key=\(secret)", "ftp://a.com/?key=\(secret)",
+            "https://a_b%/?key=\(secret)",
             "https:x;token=\(secret)?key=\(secret)", "https://a.com/\u{1}?key=\(secret)",
         ] {
             do throws(NetworkError) { _ = try HTTPRequest(url: url) } catch { errors.append(error) }

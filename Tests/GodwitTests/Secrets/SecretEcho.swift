@@ -26,7 +26,8 @@ struct SecretEcho {
             let forms = [
                 secret, unreserved, unreserved.lowercased().replacing("s3kr", with: "S3KR").replacing("1t", with: "1T"),
                 Data(secret.utf8).base64EncodedString(), Data("ann:\(secret)".utf8).base64EncodedString(),
-                secret.replacing("/", with: "\\/"), secret.replacing("/", with: "\\u002f"), "'\(secret)'", "\"\(secret)\"",
+                secret.replacing("/", with: "\\/"), secret.replacing("/", with: "\\u002f"), "'\(secret)'",
+                "\"\(secret)\"",
             ]
             return (forms + texts.withLock(\.self)).joined(separator: " and ")
         }
@@ -38,7 +39,8 @@ struct SecretEcho {
         server = try await MockServer { routes in
             routes.any("/refuse/*").reply { request in
                 if let challenge = heard.hear(request, asks: asks) { return challenge }
-                return .json(["message": .string("The key \(heard.words) is not valid")], status: .badRequest).echoing(heard)
+                return .json(["message": .string("The key \(heard.words) is not valid")], status: .badRequest).echoing(
+                    heard)
             }
             routes.any("/fields/*").reply { request in
                 if let challenge = heard.hear(request, asks: asks) { return challenge }
@@ -52,9 +54,18 @@ struct SecretEcho {
                 if let challenge = heard.hear(request, asks: asks) { return challenge }
                 return .json(["count": .string(SecretEcho.secret), "echo": .string(heard.words)])
             }
+            routes.any("/elements/*").reply { request in
+                if let challenge = heard.hear(request, asks: asks) { return challenge }
+                return .json([["count": .string(SecretEcho.secret)]])
+            }
+            routes.any("/counts/*").reply { request in
+                if let challenge = heard.hear(request, asks: asks) { return challenge }
+                return .events([ServerSentEvent(data: "{\"count\":\"\(SecretEcho.secret)\"}")])
+            }
             routes.any("/typed/*").reply { request in
                 if let challenge = heard.hear(request, asks: asks) { return challenge }
-                return .bytes(Data(#"{"token":"other-T0KEN","echo":"\#(SecretEcho.secret)"}"#.utf8), contentType: "text/plain")
+                return .bytes(
+                    Data(#"{"token":"other-T0KEN","echo":"\#(SecretEcho.secret)"}"#.utf8), contentType: "text/plain")
             }
             routes.any("/moved/*").reply { request in
                 if let challenge = heard.hear(request, asks: asks) { return challenge }
@@ -63,9 +74,13 @@ struct SecretEcho {
             }
             routes.any("/events/*").reply { request in
                 if let challenge = heard.hear(request, asks: asks) { return challenge }
-                let data = Data("data: {\"echo\":\ndata: \"\(SecretEcho.secret)\"}\n\ndata: {\"token\":\ndata: \"other-T0KEN\"}\n\n".utf8)
+                let data = Data(
+                    "data: {\"echo\":\ndata: \"\(SecretEcho.secret)\"}\n\ndata: {\"token\":\ndata: \"other-T0KEN\"}\n\n"
+                        .utf8)
                 let middle = data.count / 4
-                let chunks = stride(from: 0, to: data.count, by: middle).map { Data(data[$0..<min(data.count, $0 + middle)]) }
+                let chunks = stride(from: 0, to: data.count, by: middle).map {
+                    Data(data[$0..<min(data.count, $0 + middle)])
+                }
                 return .chunks(chunks, every: .zero, contentType: "text/event-stream")
             }
             routes.webSocket("/socket/*") { socket in

@@ -8,12 +8,13 @@ import Testing
 struct SecretMatrixTests {
     /// How a secret gets into a call.
     enum Kind: String, CaseIterable, Sendable {
-        case bearer, basic, field, customField, queryItem, provided, tokens, challenge, cookie, ownField, ownQuery, form, json,
+        case bearer, basic, field, customField, queryItem, provided, tokens, challenge, cookie, ownField, ownQuery,
+            form, json,
             variables, multipart, compressed
     }
 
     enum Way: String, CaseIterable, Sendable {
-        case refuse, fields, plain, wrong, typed, moved, events, socket
+        case refuse, fields, plain, wrong, wrongLines, wrongElements, wrongEvents, typed, moved, events, socket
     }
 
     private static let secret = SecretEcho.secret
@@ -39,7 +40,8 @@ struct SecretMatrixTests {
             let refreshed = AccessToken(access: secret, refresh: "other-T0KEN")
             configuration.authentication = .credential(
                 .tokens(TokenRefresher(store: MemoryTokenStore(token)) { _ in refreshed }))
-        case .challenge: configuration.challenges = Challenges { _ in PasswordCredential(user: "ann", password: secret) }
+        case .challenge:
+            configuration.challenges = Challenges { _ in PasswordCredential(user: "ann", password: secret) }
         case .cookie: configuration.defaultFields = [.cookie: "theme=dark; sid=\(secret)"]
         case .ownField: configuration.defaultFields = ["X-Session-Token": secret]
         case .compressed: configuration.compression = .gzip(minimumSize: 1)
@@ -47,7 +49,9 @@ struct SecretMatrixTests {
         }
     }
 
-    private func endpoint<Value>(_ kind: Kind, _ endpoint: (RequestBody?, QueryItems) -> Endpoint<Value>) -> Endpoint<Value> {
+    private func endpoint<Value>(_ kind: Kind, _ endpoint: (RequestBody?, QueryItems) -> Endpoint<Value>) -> Endpoint<
+        Value
+    > {
         switch kind {
         case .ownQuery: endpoint(nil, ["access_token": Self.secret])
         case .form: endpoint(.form(["password": Self.secret]), [:])
@@ -62,15 +66,25 @@ struct SecretMatrixTests {
     }
 
     private func call(_ way: Way, _ kind: Kind, _ api: APIClient) async throws(NetworkError) {
-        let path: EndpointPath = "\(way)/x"
+        let path: EndpointPath = "\(way.rawValue)/x"
         switch way {
         case .wrong: _ = try await api.send(endpoint(kind) { Endpoint<Count>.post(path, query: $1, body: $0) })
+        case .wrongLines:
+            let stream = api.stream(endpoint(kind) { Endpoint<Count>.post("wrong/x", query: $1, body: $0) })
+            for try await _ in stream.jsonLines(of: Count.self) {}
+        case .wrongElements:
+            let stream = api.stream(endpoint(kind) { Endpoint<Count>.post("elements/x", query: $1, body: $0) })
+            for try await _ in stream.elements(of: Count.self) {}
+        case .wrongEvents:
+            let events = api.events(endpoint(kind) { Endpoint<Count>.post("counts/x", query: $1, body: $0) })
+            for try await _ in events.decoded(as: Count.self) {}
         case .events:
             let endpoint = endpoint(kind) { Endpoint<Count>.post(path, query: $1, body: $0) }
             for try await _ in api.stream(endpoint).lines {}
             for try await _ in api.events(endpoint) {}
         case .socket:
-            let socket = try await api.webSocket("socket/x", query: kind == .ownQuery ? ["access_token": Self.secret] : [:])
+            let socket = try await api.webSocket(
+                "socket/x", query: kind == .ownQuery ? ["access_token": Self.secret] : [:])
             while true { _ = try await socket.receive() }
         default: try await api.send(endpoint(kind) { Endpoint<Void>.post(path, query: $1, body: $0) })
         }
@@ -85,7 +99,8 @@ struct SecretMatrixTests {
     private func note(_ error: NetworkError, _ texts: Texts) {
         texts.add("description", error.description)
         texts.add("userMessage", error.userMessage ?? "")
-        texts.add("localized", "\(error.localizedDescription) \(error.failureReason ?? "") \(error.recoverySuggestion ?? "")")
+        texts.add(
+            "localized", "\(error.localizedDescription) \(error.failureReason ?? "") \(error.recoverySuggestion ?? "")")
         texts.add("debug", self.texts(of: error))
         texts.add("kind", self.texts(of: error.kind))
         texts.add("problem", self.texts(of: error.problem as Any))

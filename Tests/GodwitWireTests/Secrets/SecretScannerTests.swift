@@ -58,16 +58,24 @@ struct SecretScannerTests {
         Case("v=%7B%22password%22%3A%22s3cret%22%7D&a=1", "v=%7B%22password%22%3A<redacted>&a=1"),
         Case("v={\"password\":\"s3cret\"}&a=1", "v={\"password\":\"<redacted>\"}&a=1"),
         Case("u=https%3A%2F%2Fa.com%2F%3Ftoken%3Ds3cret&a=1", "u=https%3A%2F%2Fa.com%2F%3Ftoken%3D<redacted>&a=1"),
-        Case("data: {\"token\":\ndata: \"s3cret\",\ndata: \"a\":1}\n\n", "data: {\"token\":\ndata: \"<redacted>\",\ndata: \"a\":1}\n\n"),
+        Case(
+            "data: {\"token\":\ndata: \"s3cret\",\ndata: \"a\":1}\n\n",
+            "data: {\"token\":\ndata: \"<redacted>\",\ndata: \"a\":1}\n\n"),
         Case("event: x\ndata: token=s3cret\n\n", "event: x\ndata: token=<redacted>\n\n"),
         Case("/a;jsessionid=s3cret/b?x=1", "/a;jsessionid=<redacted>/b?x=1"),
-        Case("mutation { login(user: \"ann\", password: \"s3cret\") { id } }", "mutation { login(user: \"ann\", password: \"<redacted>\") { id } }"),
+        Case(
+            "mutation { login(user: \"ann\", password: \"s3cret\") { id } }",
+            "mutation { login(user: \"ann\", password: \"<redacted>\") { id } }"),
         Case("{ login(pin: 1234, a: 2) }", "{ login(pin: <redacted>, a: 2) }"),
-        Case("mutation($password: String) { login(password: $password) }", "mutation($password: String) { login(password: $password) }"),
+        Case(
+            "mutation($password: String) { login(password: $password) }",
+            "mutation($password: String) { login(password: $password) }"),
         Case(#"{"query":"{login(password:\"s3cret\"){id}}"}"#, #"{"query":"{login(password:\"<redacted>\"){id}}"}"#),
         Case("{\"query\":\"{\\n login(\\n  pin: 1234)}\"}", "{\"query\":\"{\\n login(\\n  pin: <redacted>)}\"}"),
         Case("user: ann\npassword: hunter\nport: 1\n", "user: ann\npassword: <redacted>\nport: 1\n"),
-        Case("GET / HTTP/1.1\r\nAuthorization: Bearer s3cret\r\nHost: a\r\n", "GET / HTTP/1.1\r\nAuthorization: <redacted>\r\nHost: a\r\n"),
+        Case(
+            "GET / HTTP/1.1\r\nAuthorization: Bearer s3cret\r\nHost: a\r\n",
+            "GET / HTTP/1.1\r\nAuthorization: <redacted>\r\nHost: a\r\n"),
         Case("Cookie: a=b; sid=s3cret\r\nHost: a\r\n", "Cookie: <redacted>\r\nHost: a\r\n"),
         Case("DB_PASSWORD=s3cret\nPORT=1\n", "DB_PASSWORD=<redacted>\nPORT=1\n"),
         Case("password = \"s3cret\"\na = 1\n", "password = \"<redacted>\"\na = 1\n"),
@@ -77,8 +85,11 @@ struct SecretScannerTests {
         Case("<token/><a>1</a>", "<token/><a>1</a>"),
         Case(
             "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\ns3cret\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n",
-            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n<redacted>\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n"),
-        Case("see https://u:s3cret@a.com/?key=s3cret#id_token=s3cret&a=1 now", "see https://<redacted>@a.com/?key=<redacted>#id_token=<redacted>&a=1 now"),
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n<redacted>\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n"
+        ),
+        Case(
+            "see https://u:s3cret@a.com/?key=s3cret#id_token=s3cret&a=1 now",
+            "see https://<redacted>@a.com/?key=<redacted>#id_token=<redacted>&a=1 now"),
         Case("Invalid token: it has expired", "Invalid token: it has expired"),
         Case("Invalid token: \"s3cret\"", "Invalid token: \"<redacted>\""),
         Case("Invalid token: abcdef123", "Invalid token: <redacted>"),
@@ -121,7 +132,10 @@ struct SecretScannerTests {
 
     @Test("S6 a hostile text costs linear work and bounded memory: what is held never exceeds a few kilobytes")
     func bounded() {
-        let units = ["{\"password\":", "[", "\"", "\\", "a=a=", "%25", "token: a", "//", "<password>", "--b\r\n", "&#x", "\"\"", "(", " "]
+        let units = [
+            "{\"password\":", "[", "\"", "\\", "a=a=", "%25", "token: a", "//", "<password>", "--b\r\n", "&#x", "\"\"",
+            "(", " ",
+        ]
         for unit in units {
             var redactor = SecretRedactor(secrets: SecretSearch(["s3cret-value", String(repeating: "a=", count: 500)]))
             let chunk = Array(String(repeating: unit, count: (64 << 10) / unit.utf8.count).utf8)

@@ -20,7 +20,8 @@ extension NetworkError: CustomStringConvertible, CustomReflectable {
             self,
             children: [
                 "kind": shownKind, "phase": phase, "attempt": attempt, "request": request as Any,
-                "response": response.map { $0.hiding(sentSecrets) } as Any, "underlying": underlying.map { "\(type(of: $0))" } as Any,
+                "response": response.map { $0.hiding(sentSecrets) } as Any,
+                "underlying": underlying.map { "\(type(of: $0))" } as Any,
             ])
     }
 
