@@ -79,7 +79,7 @@ where Events.Element == ServerSentEvent, Events.Failure == NetworkError {
             do throws(NetworkError) {
                 return try coding.decode(Value.self, from: Data(event.data.utf8))
             } catch {
-                throw error.inValue(count)
+                throw error.inValue(count).hidingSecrets(of: (events as? any CallReading)?.sent)
             }
         }
 

@@ -6,6 +6,8 @@ final class EventRun {
     private let random: RandomSource
     private var state: EventSourceState
     private var body: HTTPBody.AsyncIterator?
+    /// The secrets of the latest connection's call.
+    private(set) var sent: SentSecrets?
     /// The account of the events; `nil` before the first connection, and for requests without authentication.
     private var account: AccountStamp?
 
@@ -48,6 +50,7 @@ final class EventRun {
             state.willSend(request)
             guard let response = try await opening.stream(request) else { return state.end(nil) }
             state.connected(at: timeline.now)
+            sent = SentSecrets(response.request)
             body = response.body.makeAsyncIterator()
             options.onStateChange?(.open(response.head))
         } catch {

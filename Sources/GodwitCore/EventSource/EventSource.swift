@@ -40,9 +40,11 @@ public struct EventSource: AsyncSequence, Sendable {
     }
 
     /// Connects at the first ``next()``, and again when necessary.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, CallReading {
         // The only reference, so that releasing the iterator closes the connection.
         let run: EventRun
+
+        var sent: SentSecrets? { run.sent }
 
         /// Waits for the next event; `nil` after the last. After an error there are no more events.
         public mutating func next(

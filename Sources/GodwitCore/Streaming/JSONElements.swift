@@ -92,7 +92,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
             do throws(NetworkError) {
                 return try coding.decode(Value.self, from: element)
             } catch {
-                throw error.inElement(count, of: path)
+                throw error.inElement(count, of: path).hidingSecrets(of: reader.sent)
             }
         }
 
@@ -112,6 +112,9 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.chunks = chunks
         self.splitter = splitter
     }
+
+    /// The secrets of the call that is read.
+    var sent: SentSecrets? { (chunks as? any CallReading)?.sent }
 
     /// The bytes of the next element; `nil` at the end of a complete document.
     mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {

@@ -68,7 +68,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
             do throws(NetworkError) {
                 return try coding.decode(Value.self, from: line)
             } catch {
-                throw error.inValue(count)
+                throw error.inValue(count).hidingSecrets(of: lines.sent)
             }
         }
 

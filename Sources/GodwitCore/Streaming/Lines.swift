@@ -66,6 +66,9 @@ struct LineReader<Chunks: AsyncIteratorProtocol> where Chunks.Element == Data, C
         self.splitter = splitter
     }
 
+    /// The secrets of the call that is read.
+    var sent: SentSecrets? { (chunks as? any CallReading)?.sent }
+
     mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
         while !isAtEnd {
             if let line = try line({ splitter throws(LineTooLong) in try splitter.next() }) { return line }

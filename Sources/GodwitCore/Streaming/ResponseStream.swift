@@ -79,7 +79,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     }
 
     /// Sends the request at the first ``next()``.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, CallReading {
         enum State {
             case closed(@Sendable () async throws(NetworkError) -> HTTPResponse)
             case reading(HTTPBody.AsyncIterator)
@@ -87,6 +87,8 @@ public struct ResponseStream: AsyncSequence, Sendable {
         }
 
         var state: State
+        /// Decoders ask it: what they quote of the body can repeat a secret.
+        var sent: SentSecrets?
 
         /// The next chunk, never empty; `nil` at the end. The first call sends the request. An error ends the stream.
         public mutating func next(
@@ -94,7 +96,9 @@ public struct ResponseStream: AsyncSequence, Sendable {
         ) async throws(NetworkError) -> Data? {
             if case .closed(let open) = state {
                 state = .done
-                state = .reading(try await open().body.makeAsyncIterator())
+                let response = try await open()
+                sent = SentSecrets(response.request)
+                state = .reading(response.body.makeAsyncIterator())
             }
             guard case .reading(var body) = state else { return nil }
             // The only reference, so that releasing the iterator ends the transfer.

@@ -160,7 +160,7 @@ final class WebSocketLink: MessageReceiver {
     /// Settles the error before the close frame is sent, because the peer's reaction would be another reason to end.
     private func end(_ error: NetworkError, saying code: WebSocketCloseCode? = nil) {
         // The peer's reason can repeat a secret.
-        let error = options.secrets.map { error.hidingSecrets(of: $0) } ?? error
+        let error = error.hidingSecrets(of: options.secrets)
         guard let waiting = state.withLock({ $0.end(error) }) else { return }
         connection.abandon(code)
         for timer in timers.withLock({ $0.take() }) ?? [] { timer.cancel() }

@@ -5,6 +5,9 @@ struct ScannedName: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var isTooLong = false
 
+    /// Whether it can be a name.
+    private(set) var hasLetter = false
+
     var isEmpty: Bool { bytes.isEmpty }
 
     /// The name, decoded if it is percent-encoded.
@@ -15,11 +18,12 @@ struct ScannedName: Sendable {
 
     mutating func append(_ byte: UInt8) {
         if bytes.count < Self.limit { bytes.append(byte) } else { isTooLong = true }
+        if byte >= 0x40 { hasLetter = true }
     }
 
     mutating func clear() {
         bytes.removeAll(keepingCapacity: true)
-        isTooLong = false
+        (isTooLong, hasLetter) = (false, false)
     }
 
     /// Whether a name without quotes can have this byte.

@@ -26,83 +26,145 @@ package enum SecretName {
 
 /// The words of a name in any style, in lowercase: `accessToken`, `ACCESS_TOKEN` and `Access-Token` are the same.
 private struct NameWords {
-    private var words: [String] = []
+    /// The letters of all words, without what separates them.
+    private var letters: [UInt8] = []
+    private var ends: [Int] = []
 
     init(_ name: some StringProtocol) {
-        var word = ""
-        var former: Unicode.Scalar?
-        let scalars = name.unicodeScalars.map(Self.narrow)
-        for (index, scalar) in scalars.enumerated() {
-            let isUpper = scalar.properties.isUppercase
-            let next = index + 1 < scalars.count ? scalars[index + 1] : nil
-            let startsWord =
-                isUpper
-                && (former?.properties.isLowercase == true
-                    || former?.properties.isUppercase == true && next?.properties.isLowercase == true)
-            if !scalar.properties.isAlphabetic || startsWord { take(&word) }
-            if scalar.properties.isAlphabetic { word += scalar.properties.lowercaseMapping }
-            former = scalar
+        if name.utf8.allSatisfy({ $0 < 0x80 }) {
+            read(Array(name.utf8))
+        } else {
+            read(name.unicodeScalars.map(Self.narrow))
         }
-        take(&word)
     }
 
-    /// Full-width letters as ASCII.
-    private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
-        return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+    /// Full-width letters as ASCII. Other letters separate words, as no name of a secret has them.
+    private static func narrow(_ scalar: Unicode.Scalar) -> UInt8 {
+        switch scalar.value {
+        case ..<0x80: UInt8(scalar.value)
+        case 0xFF01...0xFF5E: UInt8(scalar.value - 0xFEE0)
+        default: UInt8(ascii: "_")
+        }
     }
 
-    private mutating func take(_ word: inout String) {
-        if !word.isEmpty { words.append(word) }
-        word = ""
+    private mutating func read(_ name: [UInt8]) {
+        letters.reserveCapacity(name.count)
+        for (index, byte) in name.enumerated() {
+            guard byte.isLetter else {
+                endWord()
+                continue
+            }
+            if byte.isUppercase, index > 0 {
+                let former = name[index - 1]
+                let endsAcronym = former.isUppercase && index + 1 < name.count && name[index + 1].isLowercase
+                if former.isLowercase || endsAcronym { endWord() }
+            }
+            letters.append(byte | 0x20)
+        }
+        endWord()
     }
 
-    var meanSecret: Bool { !isAbout && Self.meanSecret(words) }
+    private mutating func endWord() {
+        if letters.count > ends.last ?? 0 { ends.append(letters.count) }
+    }
 
-    var countTokens: Bool { words.contains("tokens") && !Self.meanSecret(words.filter { $0 != "tokens" }) }
+    private func word(_ index: Int) -> ArraySlice<UInt8> { letters[(index > 0 ? ends[index - 1] : 0)..<ends[index]] }
 
-    private static func meanSecret(_ words: [String]) -> Bool {
-        if words == ["refresh"] || words.contains(where: secretWords.contains) { return true }
-        let joined = words.filter { word in !harmlessParts.contains { word.contains($0) } }.joined()
-        return secretParts.contains { joined.contains($0) }
+    private var words: some Sequence<ArraySlice<UInt8>> { ends.indices.lazy.map(word) }
+
+    var meanSecret: Bool { !isAbout && holdsSecret }
+
+    var countTokens: Bool {
+        guard words.contains(where: Self.tokens.contains) else { return false }
+        var rest = NameWords("")
+        for word in words where !Self.tokens.contains(word) {
+            rest.letters += word
+            rest.endWord()
+        }
+        return !rest.holdsSecret
+    }
+
+    private var holdsSecret: Bool {
+        if ends.count == 1, Self.alone.contains(letters[...]) { return true }
+        if words.contains(where: Self.secretWords.contains) { return true }
+        return letters.indices.contains { Self.secretParts.hasPrefix(of: letters[$0...]) } && !isHarmless
+    }
+
+    /// Whether the secret parts are only those of words that mean nothing.
+    private var isHarmless: Bool {
+        let isKnown = words.contains { word in word.indices.contains { Self.harmlessParts.hasPrefix(of: word[$0...]) } }
+        guard isKnown else { return false }
+        var rest: [UInt8] = []
+        for word in words where !word.indices.contains(where: { Self.harmlessParts.hasPrefix(of: word[$0...]) }) {
+            rest += word
+        }
+        return !rest.indices.contains { Self.secretParts.hasPrefix(of: rest[$0...]) }
     }
 
     /// Whether the name tells something about a secret, such as its type or lifetime.
     private var isAbout: Bool {
-        guard words.count > 1, let last = words.last else { return false }
-        if ["url", "uri"].contains(last) {
-            return ["token", "auth", "authorization"].contains(words[words.count - 2])
-        }
-        return Self.harmlessEndings.contains(last)
+        guard ends.count > 1 else { return false }
+        let last = word(ends.count - 1)
+        return Self.places.contains(last)
+            ? Self.placed.contains(word(ends.count - 2)) : Self.harmlessEndings.contains(last)
     }
 
+    private static let tokens: WordList = ["tokens"]
+    private static let alone: WordList = ["refresh"]
+    private static let places: WordList = ["url", "uri"]
+    private static let placed: WordList = ["token", "auth", "authorization"]
+
     // Matched as whole words: as parts of others, such as "author", they would redact too much.
-    private static let secretWords: Set<String> = [
+    private static let secretWords: WordList = [
         "auth", "authorization", "authorisation", "session", "sid", "jwt", "otp", "totp", "pin", "puk", "cvv", "cvc",
         "pass", "pwd", "pw", "psk", "cookie", "cookies", "bearer", "sig", "sas", "cred", "creds", "assertion",
         "verifier", "mnemonic",
     ]
 
     // Matched in the letters of the whole name, as many names have no separators.
-    private static let secretParts: [String] = [
+    private static let secretParts: WordList = [
         "token", "secret", "password", "passwd", "passphrase", "passcode", "credential", "signature", "hmac", "csrf",
         "xsrf", "sessionid", "sessid", "sessionkey", "apikey", "appkey", "applicationkey", "accesskey", "privatekey",
         "sharedkey", "masterkey", "authkey", "accountkey", "subscriptionkey", "encryptionkey", "signingkey",
         "servicekey", "serverkey", "functionskey", "adminkey", "consumerkey", "clientkey", "developerkey", "licensekey",
         "deploykey", "writekey", "recoverykey", "sshkey", "passkey", "devicecode", "usercode", "authcode",
         "authorizationcode", "verificationcode", "recoverycode", "backupcode", "securitycode", "accesscode",
-        "resetcode",
-        "codeverifier", "clientassertion", "samlresponse", "samlrequest", "aspxauth", "userpass", "dbpass",
+        "resetcode", "codeverifier", "clientassertion", "samlresponse", "samlrequest", "aspxauth", "userpass", "dbpass",
         "dpop", "connectionstring", "seedphrase", "recoveryphrase",
     ]
 
     // Words with a part that means nothing: a tokenizer, a secretary.
-    private static let harmlessParts = ["tokeniz", "tokenis", "secretar", "secreti"]
+    private static let harmlessParts: WordList = ["tokeniz", "tokenis", "secretar", "secreti"]
 
-    private static let harmlessEndings: Set<String> = [
+    private static let harmlessEndings: WordList = [
         "type", "at", "in", "on", "count", "limit", "length", "size", "expiry", "expires", "expiration", "ttl",
-        "lifetime",
-        "duration", "timeout", "policy", "name", "endpoint", "format", "version", "algorithm", "alg", "method", "rate",
-        "status", "enabled", "required", "supported", "details",
+        "lifetime", "duration", "timeout", "policy", "name", "endpoint", "format", "version", "algorithm", "alg",
+        "method", "rate", "status", "enabled", "required", "supported", "details",
     ]
+}
+
+/// Words by their first letter: texts have many names, and hashes of them would cost more.
+private struct WordList: Sendable, ExpressibleByArrayLiteral {
+    private var words = [[[UInt8]]](repeating: [], count: 128)
+
+    init(arrayLiteral words: String...) {
+        for word in words.map({ Array($0.utf8) }) { self.words[Int(word[0])].append(word) }
+    }
+
+    func contains(_ word: ArraySlice<UInt8>) -> Bool {
+        guard let first = word.first else { return false }
+        return words[Int(first & 0x7F)].contains { $0.count == word.count && $0.elementsEqual(word) }
+    }
+
+    /// Whether one of the words starts a text.
+    func hasPrefix(of text: ArraySlice<UInt8>) -> Bool {
+        guard let first = text.first else { return false }
+        return words[Int(first & 0x7F)].contains { $0.count <= text.count && text.starts(with: $0) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isUppercase: Bool { (0x41...0x5A).contains(self) }
+    fileprivate var isLowercase: Bool { (0x61...0x7A).contains(self) }
+    fileprivate var isLetter: Bool { isUppercase || isLowercase }
 }

@@ -1,7 +1,7 @@
 // The part of a text that is shown.
 extension SecretScanner {
     mutating func readText(_ byte: UInt8) {
-        if readItem(byte) { return }
+        if item != nil, readItem(byte) { return }
         emit(byte)
         switch byte {
         case UInt8(ascii: "\\"): word.clear()
@@ -56,7 +56,7 @@ extension SecretScanner {
     mutating func readQuote(_ byte: UInt8) {
         let quote = Quote(byte: byte, level: quoteLevel)
         slashes = 0
-        if phraseQuote == quote, !phrase.isEmpty {
+        if phraseQuote == quote, phrase.hasLetter {
             let meaning = meaning(of: phrase)
             if line.readsPartName {
                 line.notePart(isSecret: meaning.isSecret)
@@ -80,7 +80,7 @@ extension SecretScanner {
             let isPath = word.before == UInt8(ascii: ";") && !inQuery
             state = .beforeValue(.item(isPath: isPath, allowsBlank: !word.isOpen))
         } else if isItem, depth < 3 {
-            item = EncodedItem(SecretScanner(extraNames, isProse: false, depth: depth + 1))
+            item = EncodedItem(extraNames, depth: depth + 1)
         }
     }
 
@@ -175,13 +175,18 @@ struct EncodedItem: Sendable {
         case hide
     }
 
-    // An array, as a value can't contain its own type.
-    private var inner: [SecretScanner]
+    private static let longestStart = 256
+
+    private let extraNames: Set<String>
+    private let depth: Int
+    /// Empty until a byte is encoded, as most values have none. An array, as a value can't contain its own type.
+    private var inner: [SecretScanner] = []
+    private var start: [UInt8] = []
     /// The start of an encoded byte.
     private(set) var rest: [UInt8] = []
 
-    init(_ scanner: SecretScanner) {
-        inner = [scanner]
+    init(_ extraNames: Set<String>, depth: Int) {
+        (self.extraNames, self.depth) = (extraNames, depth)
     }
 
     mutating func read(_ byte: UInt8) -> Step {
@@ -200,7 +205,15 @@ struct EncodedItem: Sendable {
     }
 
     private mutating func holdsSecret(_ byte: UInt8) -> Bool {
-        inner[0].read(byte)
+        if inner.isEmpty {
+            start.append(byte)
+            guard !rest.isEmpty || start.count > Self.longestStart else { return false }
+            inner = [SecretScanner(extraNames, isProse: false, depth: depth)]
+            for byte in start { inner[0].read(byte) }
+            start = []
+        } else {
+            inner[0].read(byte)
+        }
         inner[0].output.removeAll(keepingCapacity: true)
         return inner[0].hiddenCount > 0
     }

@@ -50,12 +50,6 @@ package struct SecretScanner: Sendable {
         case member, argument, item, path, line
     }
 
-    private enum Writing: Sendable {
-        case plain
-        /// The first byte of a character that is written as `\u0061`, and a further one.
-        case escaped([UInt8]), escapedRest
-    }
-
     /// What a name means.
     struct Meaning: Sendable {
         let isSecret, isSecretItem, countsTokens, isWholeLine: Bool
@@ -71,8 +65,9 @@ package struct SecretScanner: Sendable {
     var output: [UInt8] = []
     /// Bytes that are neither shown nor hidden yet.
     var held: [UInt8] = []
-    /// How the current byte is written.
-    private var writing = Writing.plain
+    /// Whether the current character is written as `\u0061`, and how; empty from its second byte on.
+    private(set) var isEscaped = false
+    private var writing: [UInt8] = []
     /// The `u` and the digits of an escaped character.
     private var escape: [UInt8] = []
     /// How many backslashes precede the current character.
@@ -167,14 +162,14 @@ package struct SecretScanner: Sendable {
 
     /// Reads a character written as `\u0061`.
     private mutating func readEscaped() {
-        writing = .escaped(escape)
+        (isEscaped, writing) = (true, escape)
         let value = UInt16(String(decoding: escape.dropFirst(), as: UTF8.self), radix: 16) ?? 0
         escape = []
         for byte in String(Unicode.Scalar(value) ?? "\u{FFFD}").utf8 {
             readUnit(byte)
-            writing = .escapedRest
+            writing = []
         }
-        (writing, backslashes) = (.plain, 0)
+        (isEscaped, backslashes) = (false, 0)
     }
 
     private mutating func endEscape() {
@@ -204,24 +199,14 @@ package struct SecretScanner: Sendable {
         isEscaped ? Self.level(ofEscaped: backslashes) : Self.level(backslashes)
     }
 
-    var isEscaped: Bool { if case .plain = writing { false } else { true } }
-
     /// Shows the current byte as it is written.
     mutating func emit(_ byte: UInt8) {
-        switch writing {
-        case .plain: output.append(byte)
-        case .escaped(let bytes): output += bytes
-        case .escapedRest: break
-        }
+        if isEscaped { output += writing } else { output.append(byte) }
     }
 
     /// Holds the current byte as it is written.
     mutating func hold(_ byte: UInt8) {
-        switch writing {
-        case .plain: held.append(byte)
-        case .escaped(let bytes): held += bytes
-        case .escapedRest: break
-        }
+        if isEscaped { held += writing } else { held.append(byte) }
     }
 
     /// Shows the backslashes of the current character, which were taken for a part of what came before.
@@ -232,10 +217,10 @@ package struct SecretScanner: Sendable {
 
     /// Reads bytes again that were held.
     mutating func replay(_ bytes: [UInt8]) {
-        let current = writing
-        (state, writing) = (.text, .plain)
+        let current = isEscaped
+        (state, isEscaped) = (.text, false)
         for byte in bytes { readText(byte) }
-        writing = current
+        isEscaped = current
     }
 
     private static func level(_ backslashes: Int) -> Int { (~backslashes).trailingZeroBitCount }
@@ -259,10 +244,10 @@ package struct SecretScanner: Sendable {
 
     mutating func noteHidden(_ byte: UInt8) {
         guard findings != nil else { return }
-        if case .escaped(let bytes) = writing {
-            findings?.add([UInt8(ascii: "\\")] + bytes)
-        } else {
+        if !isEscaped {
             findings?.add([byte])
+        } else if !writing.isEmpty {
+            findings?.add([UInt8(ascii: "\\")] + writing)
         }
     }
 

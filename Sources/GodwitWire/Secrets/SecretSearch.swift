@@ -15,7 +15,8 @@ package struct SecretSearch: Sendable {
 
     /// The secrets in plain form, by their first bytes.
     private var patterns: [UInt32: [[UInt8]]] = [:]
-    private var starts = [Bool](repeating: false, count: 256)
+    /// Which first bytes secrets have: most of a text is passed by.
+    private var starts = [Bool](repeating: false, count: 1 << 12)
 
     /// - Parameter secrets: The values. Those in Base64 and hexadecimal are derived.
     package init(_ secrets: some Sequence<String>) {
@@ -30,7 +31,7 @@ package struct SecretSearch: Sendable {
     package var isEmpty: Bool { patterns.isEmpty }
 
     private mutating func add(_ pattern: [UInt8]) {
-        starts[Int(pattern[0])] = true
+        starts[Self.start(pattern, at: 0)] = true
         patterns[Self.key(pattern[...]), default: []].append(pattern)
     }
 
@@ -51,15 +52,23 @@ package struct SecretSearch: Sendable {
         return PlainText.plain(text[((count * 8 + 5) / 6)..<end].filter { $0 != UInt8(ascii: "=") })
     }
 
+    private static func start(_ text: [UInt8], at index: Int) -> Int {
+        (Int(text[index]) << 8 ^ Int(text[index + 1]) << 4 ^ Int(text[index + 2])) & 0xFFF
+    }
+
+    /// Whether a secret may start at an offset of a plain text.
+    @inline(__always)
+    func mayStart(in text: [UInt8], at index: Int) -> Bool {
+        index + Self.shortest <= text.count && starts[Self.start(text, at: index)]
+    }
+
     private static func key(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.prefix(shortest).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// The secrets that start at an offset of a plain text, as far as ``longestStart`` shows.
     func candidates(in text: [UInt8], at start: Int) -> [[UInt8]] {
-        guard start + Self.shortest <= text.count, starts[Int(text[start])],
-            let known = patterns[Self.key(text[start...])]
-        else { return [] }
+        guard let known = patterns[Self.key(text[start...])] else { return [] }
         return known.filter { pattern in
             let count = min(pattern.count, Self.longestStart)
             return start + count <= text.count && text[start..<start + count].elementsEqual(pattern[..<count])
@@ -69,9 +78,7 @@ package struct SecretSearch: Sendable {
     /// Whether a text that was cut ends in the start of a secret.
     func mayBeCut(_ text: [UInt8], at start: Int) -> Bool {
         let rest = text[start...]
-        guard rest.count >= Self.shortest, starts[Int(text[start])], let known = patterns[Self.key(rest)] else {
-            return false
-        }
+        guard let known = patterns[Self.key(rest)] else { return false }
         return known.contains { $0.starts(with: rest) }
     }
 
@@ -136,6 +143,10 @@ package struct SecretSearchRun: Sendable {
     private mutating func decide(upTo end: Int, isCut: Bool) {
         while position < end {
             if isHiding, extend() { continue }
+            guard search.mayStart(in: text.plain, at: position) else {
+                pass()
+                continue
+            }
             let found = search.candidates(in: text.plain, at: position).filter(isFound)
             if !found.isEmpty {
                 hide(found)
@@ -143,10 +154,14 @@ package struct SecretSearchRun: Sendable {
                 start()
                 (position, written) = (text.plain.count, text.bytes.count)
             } else {
-                previous = (text.plain[position], text.ranges[position].upperBound)
-                position += 1
+                pass()
             }
         }
+    }
+
+    private mutating func pass() {
+        previous = (text.plain[position], text.ranges[position].upperBound)
+        position += 1
     }
 
     /// Continues to hide while the text agrees with the secret.

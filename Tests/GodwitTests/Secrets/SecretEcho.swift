@@ -54,6 +54,14 @@ struct SecretEcho {
                 if let challenge = heard.hear(request, asks: asks) { return challenge }
                 return .json(["count": .string(SecretEcho.secret), "echo": .string(heard.words)])
             }
+            routes.any("/elements/*").reply { request in
+                if let challenge = heard.hear(request, asks: asks) { return challenge }
+                return .json([["count": .string(SecretEcho.secret)]])
+            }
+            routes.any("/counts/*").reply { request in
+                if let challenge = heard.hear(request, asks: asks) { return challenge }
+                return .events([ServerSentEvent(data: "{\"count\":\"\(SecretEcho.secret)\"}")])
+            }
             routes.any("/typed/*").reply { request in
                 if let challenge = heard.hear(request, asks: asks) { return challenge }
                 return .bytes(

@@ -14,7 +14,7 @@ struct SecretMatrixTests {
     }
 
     enum Way: String, CaseIterable, Sendable {
-        case refuse, fields, plain, wrong, typed, moved, events, socket
+        case refuse, fields, plain, wrong, wrongLines, wrongElements, wrongEvents, typed, moved, events, socket
     }
 
     private static let secret = SecretEcho.secret
@@ -66,9 +66,18 @@ struct SecretMatrixTests {
     }
 
     private func call(_ way: Way, _ kind: Kind, _ api: APIClient) async throws(NetworkError) {
-        let path: EndpointPath = "\(way)/x"
+        let path: EndpointPath = "\(way.rawValue)/x"
         switch way {
         case .wrong: _ = try await api.send(endpoint(kind) { Endpoint<Count>.post(path, query: $1, body: $0) })
+        case .wrongLines:
+            let stream = api.stream(endpoint(kind) { Endpoint<Count>.post("wrong/x", query: $1, body: $0) })
+            for try await _ in stream.jsonLines(of: Count.self) {}
+        case .wrongElements:
+            let stream = api.stream(endpoint(kind) { Endpoint<Count>.post("elements/x", query: $1, body: $0) })
+            for try await _ in stream.elements(of: Count.self) {}
+        case .wrongEvents:
+            let events = api.events(endpoint(kind) { Endpoint<Count>.post("counts/x", query: $1, body: $0) })
+            for try await _ in events.decoded(as: Count.self) {}
         case .events:
             let endpoint = endpoint(kind) { Endpoint<Count>.post(path, query: $1, body: $0) }
             for try await _ in api.stream(endpoint).lines {}

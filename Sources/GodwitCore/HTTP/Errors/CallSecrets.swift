@@ -95,6 +95,12 @@ package final class SentSecrets: Sendable {
     }
 }
 
+/// An iterator that knows the call whose response it reads.
+protocol CallReading {
+    /// The secrets of the call; `nil` before the response.
+    var sent: SentSecrets? { get }
+}
+
 /// Collects the secrets in requests.
 private struct SecretValues {
     /// How much of a body is read.
@@ -123,7 +129,22 @@ private struct SecretValues {
     mutating func add(_ request: HTTPRequest) {
         for field in request.fields { add(field) }
         addValues(in: request.url.target.utf8, isProse: true)
-        if case .bytes(let body)? = request.body?.storage { addValues(in: body.prefix(Self.bodyLimit)) }
+        if let query = request.url.query { addEncodedValues(in: query.utf8) }
+        guard case .bytes(let body)? = request.body?.storage else { return }
+        addValues(in: body.prefix(Self.bodyLimit))
+        addEncodedValues(in: body.prefix(Self.bodyLimit))
+    }
+
+    /// Adds the secrets in encoded values of a query or form: JSON, as the variables of GraphQL, or a URL.
+    private mutating func addEncodedValues(in form: some Collection<UInt8>) {
+        guard form.contains(UInt8(ascii: "%")) else { return }
+        for item in form.split(separator: UInt8(ascii: "&")) {
+            let value = item.drop { $0 != UInt8(ascii: "=") }.dropFirst().map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
+            guard value.contains(UInt8(ascii: "%")),
+                let decoded = PercentEncoding.decode(String(decoding: value, as: UTF8.self))
+            else { continue }
+            addValues(in: decoded.utf8)
+        }
     }
 
     private mutating func add(_ value: String) {

@@ -9,6 +9,18 @@ extension NetworkError {
         let shown = { (words: String?) in
             isLine ? words.flatMap { ServerText($0, hiding: secrets)?.line } : words.map { secrets.redacted($0) }
         }
+        quote(shown)
+    }
+
+    /// The error with a call's secrets hidden. For errors without the call's request.
+    func hidingSecrets(of sent: SentSecrets?) -> NetworkError {
+        guard let secrets = sent?.search, !secrets.isEmpty else { return self }
+        var error = self
+        error.quote { $0.map { secrets.redacted($0) } }
+        return error
+    }
+
+    private mutating func quote(_ shown: (String?) -> String?) {
         problem = problem.map { $0.quoting(shown) }
         kind = kind.quoting(shown)
         switch underlying {
@@ -16,15 +28,6 @@ extension NetworkError {
         case let reason as DecodingError: underlying = reason.quoting(shown)
         default: break
         }
-    }
-
-    /// The error with a call's secrets hidden in its kind.
-    func hidingSecrets(of sent: SentSecrets) -> NetworkError {
-        let secrets = sent.search
-        guard !secrets.isEmpty else { return self }
-        var error = self
-        error.kind = kind.quoting { $0.map { secrets.redacted($0) } }
-        return error
     }
 }
 
