@@ -23,7 +23,7 @@ struct ExtremeValueTests {
             return text
         }
         close(pipe.reading)
-        return (text ?? "", await child.end())
+        return (text, await child.end())
     }
 
     @Test("S9 no count, size, duration or rate traps, or keeps a canceled call from ending")

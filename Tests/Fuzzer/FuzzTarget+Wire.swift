@@ -123,7 +123,7 @@ extension FuzzTarget {
                 random.below(2) == 0 ? .client : .server, limit: 1 << 20,
                 decompressor: isCompressed ? Inflater(windowBits: 15, forgets: false) : nil)
             for chunk in random.chunks(of: data) {
-                try _ = try chunk.withUnsafeBytes { bytes in try reader.read(bytes) { _ in true } }
+                _ = try chunk.withUnsafeBytes { bytes in try reader.read(bytes) { _ in true } }
             }
         }
     }

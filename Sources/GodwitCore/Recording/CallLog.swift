@@ -97,7 +97,8 @@ struct LogWriter: Sendable {
     var now: Duration { timeline.now }
 
     func write(_ direction: String, _ name: String, _ message: String) {
-        destination("\(direction) \(name) \(message)")
+        // A log is often read on a terminal.
+        destination(TerminalText.escapedLines("\(direction) \(name) \(message)"))
     }
 }
 

@@ -86,16 +86,23 @@ extension JSONValue: Decodable {
 extension JSONValue {
     /// A value of a document. If a key occurs more than once, the first counts.
     ///
-    /// A string that isn't valid Unicode has replacement characters, and a number too large for `Double` is infinite.
+    /// A string that isn't valid Unicode has replacement characters. A number too large for `Double` is infinite, one too small
+    /// is zero.
     public init(_ element: JSONElement) {
         switch element.kind {
         case .null: self = .null
         case .boolean: self = .bool(element.bool ?? false)
-        case .number: self = element.integer().map(JSONValue.integer) ?? .number(element.double ?? .infinity)
+        case .number:
+            self = element.integer().map(JSONValue.integer) ?? .number(element.double ?? Self.extreme(element.source))
         case .string: self = .string(element.string ?? String(decoding: element.source, as: UTF8.self))
         case .array: self = .array(Self.values(element.elements))
         case .object: self = .object(Self.values(element.members))
         }
+    }
+
+    /// A number outside of the range of `Double`.
+    private static func extreme(_ source: some Collection<UInt8>) -> Double {
+        Double(String(decoding: source, as: UTF8.self)) ?? 0
     }
 
     // Counted first, so that no larger memory is copied while they grow.

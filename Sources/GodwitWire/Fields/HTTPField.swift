@@ -51,7 +51,8 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
     }
 
     private var shownValue: String {
-        name.isSensitive ? SecretScanner.mark : FieldText.readable(RedactedText.references(value))
+        name.isSensitive
+            ? SecretScanner.mark : TerminalText.escaped(FieldText.readable(RedactedText.references(value)))
     }
 }
 

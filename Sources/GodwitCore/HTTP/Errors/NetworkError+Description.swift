@@ -10,7 +10,7 @@ extension NetworkError: CustomStringConvertible, CustomReflectable {
         var line = answerLine ?? failureLine
         if attempt > 1 { line += " (attempt \(attempt))" }
         if let requestID { line += " (request \(requestID))" }
-        return line
+        return TerminalText.escaped(line)
     }
 
     /// The parts of ``description``: the request and response without secrets, no body, and only the type of the
