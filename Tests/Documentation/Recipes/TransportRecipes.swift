@@ -142,6 +142,21 @@ struct TransportRecipes {
         #expect(try await api.response(for: sameHost).request.url.path == "/new")
     }
 
+    @Test("A stream is read as far as it is wanted")
+    func bomb() async throws {
+        let transport = MockTransport {
+            $0.get("/export").reply(.text(String(repeating: "line\n", count: 2000)))
+            $0.get("/rows").reply(.bytes(Data(count: 100)))
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        // snippet: recipe-S5
+        let export = api.stream(.export).lines(limit: 64 << 10)  // decompressed as far as the loop reads
+        for try await line in export.prefix(1000) { print(line) }
+        let rows = try await api.send(.rows.responseLimit(8 << 20))  // throws .tooLarge above 8 MiB
+        // end
+        #expect(rows.count == 100)
+    }
+
     @Test("A response that is too large is stopped")
     func limit() async throws {
         let transport = MockTransport { $0.get("/images/7").reply(.bytes(Data(count: 2 << 20))) }
@@ -277,6 +292,7 @@ struct TransportRecipes {
 
 extension Endpoint {
     fileprivate static func image(id: Int) -> Endpoint<Data> { .get("images/\(id)") }
+    fileprivate static var rows: Endpoint<Data> { .get("rows") }
 }
 
 /// Sends requests for a host to a mock server's port, in plain text.
