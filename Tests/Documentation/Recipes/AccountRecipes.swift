@@ -167,6 +167,29 @@ struct AccountRecipes {
         }
     }
 
+    @Test("A secret that a server repeats is in no text")
+    func secretsInTexts() async throws {
+        let transport = MockTransport { _ in
+            .json(["message": "The key S3KR1T-42 is not valid"], status: .badRequest)
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.authentication = .credential(.bearer("S3KR1T-42"))
+        }
+        let details = "the server wrote S3KR1T-42"
+        let log = { (text: String) in #expect(text == "the server wrote <redacted>") }
+        let print = { (error: NetworkError) in
+            #expect(error.description.contains("The key <redacted> is not valid"))
+        }
+        // snippet: recipe-S6
+        do throws(NetworkError) {
+            try await api.send(.export)
+        } catch {
+            print(error)  // HTTP 400 from POST https://api.example.com/export: The key <redacted> is not valid
+            if let request = error.request { log(request.redacted(details)) }  // a text of your own
+        }
+        // end
+    }
+
     @Test("Plain http only to named hosts")
     func plaintext() async throws {
         let transport = MockTransport { _ in .status(.noContent) }
