@@ -1,6 +1,7 @@
 import Godwit
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Recipes: accounts and trust")
@@ -165,6 +166,52 @@ struct AccountRecipes {
         #expect(throws: NetworkError.self) {
             try CurlTransport { $0.tls.pins["api.example.com"] = [.sha256(current)] }
         }
+    }
+
+    @Test("A secret that a server repeats is in no text")
+    func secretsInTexts() async throws {
+        let transport = MockTransport { _ in
+            .json(["message": "The key S3KR1T-42 is not valid"], status: .badRequest)
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.authentication = .credential(.bearer("S3KR1T-42"))
+        }
+        let details = "the server wrote S3KR1T-42"
+        let log = { (text: String) in #expect(text == "the server wrote <redacted>") }
+        let print = { (error: NetworkError) in
+            #expect(error.description.contains("The key <redacted> is not valid"))
+        }
+        // snippet: recipe-S6
+        do throws(NetworkError) {
+            try await api.send(.export)
+        } catch {
+            print(error)  // HTTP 400 from POST https://api.example.com/export: The key <redacted> is not valid
+            if let request = error.request { log(request.redacted(details)) }  // a text of your own
+        }
+        // end
+    }
+
+    @Test("A secret in a file of one's own")
+    func privateFile() throws {
+        let temporary = try TemporaryFolder()
+        let (folder, key) = (temporary.url, "4711")
+        // snippet: recipe-S7
+        let file = PrivateFile(folder.appending(path: "pairing-key"))
+        try file.replace(with: Data(key.utf8))  // 0600, written completely or not at all
+        let stored = try file.read()  // nil if there is none
+        // end
+        #expect(stored == Data("4711".utf8))
+    }
+
+    @Test("What a server says is printed without effects")
+    func terminalText() async throws {
+        let transport = MockTransport { _ in .text("\u{1B}[2J") }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        let print = { (text: String) in #expect(text == "\\u{1b}[2J") }
+        // snippet: recipe-S8
+        let note = try await api.send(Endpoint<String>.get("note"))
+        print(TerminalText.escaped(note))  // \u{1b}[2J instead of an empty screen
+        // end
     }
 
     @Test("Plain http only to named hosts")
