@@ -1,7 +1,6 @@
 import Godwit
 import GodwitTesting
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("Recipes: accounts and trust")
@@ -193,8 +192,8 @@ struct AccountRecipes {
 
     @Test("A secret in a file of one's own")
     func privateFile() throws {
-        let temporary = try TemporaryFolder()
-        let (folder, key) = (temporary.url, "4711")
+        let (folder, key) = (try folder(), "4711")
+        defer { try? FileManager.default.removeItem(at: folder) }
         // snippet: recipe-S7
         let file = PrivateFile(folder.appending(path: "pairing-key"))
         try file.replace(with: Data(key.utf8))  // 0600, written completely or not at all
