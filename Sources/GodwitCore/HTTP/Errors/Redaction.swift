@@ -113,7 +113,7 @@ extension HTTPRequest {
     ///
     /// ```swift
     /// let response = try await next(call)
-    /// log(response.request.redacted("\(response.head.fields["X-Debug"] ?? "")"))
+    /// print(response.request.redacted("\(response.head.fields["X-Debug"] ?? "")"))
     /// ```
     ///
     /// Use the request of a response or an error: it knows the credentials that were attached.
