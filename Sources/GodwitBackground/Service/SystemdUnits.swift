@@ -78,20 +78,21 @@ struct SystemdUnits: Sendable, Hashable {
 
     /// Quotes an argument for systemd, so that quotes, variables and specifiers are literal.
     static func quoted(_ word: String) -> String {
-        let text = literal(word).flatMap { character -> String in
-            switch character {
+        // Scalars: a quote with a combining mark is one character, but not for systemd.
+        let text = literal(word).unicodeScalars.map { scalar -> String in
+            switch scalar {
             case "\\": "\\\\"
             case "\"": "\\\""
             case "$": "$$"
-            default: String(character)
+            default: String(scalar)
             }
         }
-        return "\"" + String(text) + "\""
+        return "\"" + text.joined() + "\""
     }
 
     /// Escapes a value for systemd, so that specifiers are literal.
     private static func literal(_ text: String) -> String {
-        String(text.flatMap { character -> String in character == "%" ? "%%" : String(character) })
+        text.unicodeScalars.map { $0 == "%" ? "%%" : String($0) }.joined()
     }
 }
 

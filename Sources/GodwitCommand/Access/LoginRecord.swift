@@ -2,7 +2,7 @@ import Godwit
 
 /// How a stored token was obtained, which tells how to refresh it. Saved in a separate file next to the token.
 ///
-/// It has no secrets, but names the server that gets the refresh token, so nobody else may write it.
+/// It has no secrets, but names the server that gets the refresh token, so no other user may write it.
 struct LoginRecord: Codable {
     let tokenURL: String
     let clientID: String

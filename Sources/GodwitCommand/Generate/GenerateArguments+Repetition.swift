@@ -46,6 +46,8 @@ extension GenerateArguments {
             scalar.properties.isAlphabetic || scalar.isASCII && "0123456789-_./:,=@%+".unicodeScalars.contains(scalar)
         }
         if isPlain, !word.isEmpty { return word }
-        return "'\(word.replacing("'", with: "'\\''"))'"
+        // By bytes: a quote with a combining mark is one character, but not for a shell.
+        let parts = word.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+        return "'" + parts.map { String(Substring($0)) }.joined(separator: "'\\''") + "'"
     }
 }

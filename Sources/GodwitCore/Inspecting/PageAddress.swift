@@ -21,7 +21,7 @@ package struct PageAddress: Sendable, Hashable {
         self.secret = String(secret)
     }
 
-    /// The answer of the page at this address to a nonce, which nobody without the secret can give (decision 085).
+    /// The answer of the page at this address to a nonce, which needs the secret (decision 085).
     package func proof(of nonce: String) -> String {
         PageProof(secret: secret, port: port).answer(to: nonce)
     }

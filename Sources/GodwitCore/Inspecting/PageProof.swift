@@ -1,6 +1,6 @@
 /// Proves to a program that a page is the one whose address it has: after the page ended, another user may listen there.
 ///
-/// The port is part of the answer, so that nobody can pass the question on to a page elsewhere.
+/// The port is part of the answer, so that the question can't be passed on to a page elsewhere.
 package struct PageProof: Sendable {
     private let secret: String
     private let port: UInt16

@@ -28,11 +28,7 @@ final class TrafficText: Sendable {
                 body: body(response.body, response.head.fields[.contentType], redaction),
                 metrics: TrafficEvent.Metrics(response.metrics))
         case .chunk(let data, let request, let exchange):
-            let shown = streams.withLock { streams in
-                let new = { StreamedText(self.limit, self.redaction.adding(request).redactor()) }
-                return streams[exchange, default: new()].take(data)
-            }
-            event.chunk = chunk(shown, size: data.count, exchange)
+            event.chunk = chunk(shown(data, request, exchange), size: data.count, exchange)
         case .ended(let error, let metrics, let size, let exchange):
             event.chunk = restOfStream(exchange)
             event.ended = TrafficEvent.End(
@@ -51,6 +47,14 @@ final class TrafficText: Sendable {
         case .values(let values, let urls): event.values = self.values(values, urls)
         }
         return event
+    }
+
+    /// What is shown of a chunk of a streamed body.
+    private func shown(_ data: Data, _ request: HTTPRequest, _ exchange: UInt64) -> Data {
+        streams.withLock { streams in
+            let new = { StreamedText(self.limit, self.redaction.adding(request).redactor()) }
+            return streams[exchange, default: new()].take(data)
+        }
     }
 
     /// The bytes of a streamed body that wait for the next ones.

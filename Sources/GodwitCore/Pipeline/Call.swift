@@ -74,7 +74,7 @@ public struct Call: Sendable, Nonisolated {
     /// The account that the call belongs to, if a client made it.
     package var account: AccountStamp? { box.value.account }
 
-    /// Whether nobody on the network can read the request. A call outside of a chain has no proxy.
+    /// Whether the network can't read the request. A call outside of a chain has no proxy.
     var isConfidential: Bool {
         let origin = request.url.origin
         return box.value.links?.transport.isConfidential(origin) ?? (origin.scheme == .https || origin.isLoopback)

@@ -91,7 +91,7 @@ extension HTTPTransport {
 }
 
 extension HTTPTransport {
-    /// Whether nobody on the network can read what is sent to an origin: by https, or because it stays on this machine.
+    /// Whether the network can't read what is sent to an origin: by https, or because it stays on this machine.
     ///
     /// The one rule of everything that sends a secret.
     package func isConfidential(_ origin: Origin) -> Bool {

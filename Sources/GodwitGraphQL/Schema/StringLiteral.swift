@@ -49,7 +49,9 @@ package enum StringLiteral {
     }
 
     private static func block(_ text: String) -> String {
-        let escaped = text.replacing("\"\"\"", with: "\\\"\"\"")
+        // In bytes: the last quote may be one character with a combining mark.
+        let escaped = String(
+            decoding: Array(text.utf8).replacing(Array("\"\"\"".utf8), with: Array("\\\"\"\"".utf8)), as: UTF8.self)
         let lines = lines(text)
         let isSingle = lines.count == 1
         let startsOnNewLine =

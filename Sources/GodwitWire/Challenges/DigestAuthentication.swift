@@ -133,7 +133,8 @@ package struct DigestSession: Sendable {
     }
 
     private static func quoted(_ text: String) -> String {
-        "\"" + text.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" } + "\""
+        // Scalars: a quote with a combining mark is one character, but not for a parser.
+        "\"" + text.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" } + "\""
     }
 
     /// The field has parameters like those of a challenge, but no scheme.

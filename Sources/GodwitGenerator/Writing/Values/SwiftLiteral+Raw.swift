@@ -12,8 +12,9 @@ extension SwiftLiteral {
     /// One more than the longest row of `#` after a quote or a backslash, and at least one.
     private static func marks(for text: String) -> Int {
         var (longest, current, isCounting) = (0, 0, false)
-        for character in text {
-            switch character {
+        // Scalars: a sign with a combining mark is one character, but not for the compiler.
+        for scalar in text.unicodeScalars {
+            switch scalar {
             case "\"", "\\": (current, isCounting) = (0, true)
             case "#" where isCounting:
                 current += 1
