@@ -75,13 +75,13 @@ struct SocketTests {
         #expect(clean.output.hasSuffix(#"{"type":"close","code":1000,"reason":""}"# + "\n"))
     }
 
-    @Test("G1 control characters from a server are replaced on a terminal")
+    @Test("G1 control characters from a server are escaped on a terminal")
     func terminal() async throws {
         let server = try await makeServer()
         let output = CapturedOutput(isTerminal: true)
         let run = await Run.godwit("ws", "\(server.url)news", "--listen", output: output)
         #expect(run.code == .success)
-        #expect(output.text == "one\u{FFFD}[2J\ntwo\n")
+        #expect(output.text == "one\\u{1b}[2J\ntwo\n")
     }
 
     @Test("G1 a refused handshake and an invalid command line have different exit codes")

@@ -255,7 +255,7 @@ final class Engine: ExchangeHost {
     var mailbox: any ExchangeMailbox { loop }
     var trustStores: TrustStores? { trust.stores }
     var tlsSessions: TLSSessions { trust.sessions }
-    var streamBuffer: Int { configuration.streamBuffer }
+    var streamBuffer: Int { min(max(1, configuration.streamBuffer), 1 << 40) }
 
     func released(_ handle: EasyHandle) {
         races.established(handle)

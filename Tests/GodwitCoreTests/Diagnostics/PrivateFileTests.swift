@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 import Glibc
 import GodwitCore
 import TestSupport
@@ -90,3 +91,4 @@ struct PrivateFileTests {
         #expect(try PrivateFile(URL(filePath: "/dev/fd/\(ends[0])")).readUnforgeable() == text)
     }
 }
+#endif

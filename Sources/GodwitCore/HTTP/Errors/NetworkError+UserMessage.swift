@@ -17,7 +17,7 @@ extension NetworkError {
     /// For a service whose users speak several languages. The server's message isn't translated.
     public func userMessage(in messages: UserMessages) -> String? {
         if case .cancelled = kind { return nil }
-        return messageOfServer.map(TerminalText.escaped) ?? messages[messageKey, retryAfter: suggestedRetryDelay]
+        return messageOfServer.map(TerminalText.escapedLines) ?? messages[messageKey, retryAfter: suggestedRetryDelay]
     }
 
     /// The key of the matching sentence.
