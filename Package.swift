@@ -129,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate", "GodwitTesting", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "GodwitJSONTests", dependencies: ["GodwitJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitJSONTests", dependencies: ["GodwitJSON", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "GodwitCoreTests",
             dependencies: ["GodwitCore", "GodwitTesting", "TestSupport"] + linuxOnly("path-probe"),
@@ -297,8 +298,7 @@ package.targets += [
         name: "Fuzzer",
         dependencies: [
             "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCurl", "GodwitDeflate", "GodwitGenerator",
-            "GodwitGraphQL",
-            "GodwitInspector", "GodwitTelemetry", "GodwitTesting", "GodwitUI",
+            "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry", "GodwitTesting", "GodwitUI", "TestSupport",
         ],
         path: "Tests/Fuzzer", exclude: ["Seeds"], swiftSettings: strict),
     .testTarget(name: "FuzzTests", dependencies: ["Fuzzer", "Godwit", "TestSupport"], swiftSettings: strict),

@@ -83,8 +83,7 @@ public final class Telemetry: ClientTelemetry {
         var options = TelemetryOptions()
         configure(&options)
         let place = try HTTPRequest(url: url).url
-        let isPrivate = place.scheme == .https || place.origin.isLoopback || options.plaintextHosts.contains(place.host)
-        guard isPrivate else {
+        guard place.origin.isConfidential || options.plaintextHosts.contains(place.host) else {
             throw NetworkError(.insecure(.plaintext(host: place.host)), phase: .building)
         }
         return (place, options.checked)

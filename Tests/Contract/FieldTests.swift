@@ -30,6 +30,14 @@ struct FieldTests {
         }
     }
 
+    @Test("K1 several Cookie fields are sent as one", arguments: Subject.allCases)
+    func cookies(_ subject: Subject) async throws {
+        let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+        let request = HTTPRequest(url: server.url, fields: [.cookie: "a=1", .accept: "*/*", "cookie": "b=2"])
+        _ = try await subject.make().send(request)
+        #expect(server.requests.first?.fields.values(of: .cookie) == ["a=1; b=2"])
+    }
+
     @Test("T1 a HEAD request with a body, and CONNECT, are refused with a reason", arguments: Subject.allCases)
     func methods(_ subject: Subject) async throws {
         try await expectRefused(subject, words: ["HEAD", "body"]) {

@@ -1,4 +1,3 @@
-import Glibc
 import Godwit
 import TestSupport
 import Testing
@@ -9,21 +8,8 @@ struct ExtremeValueTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Runs the fuzzer and returns its output and exit code.
-    private func fuzzer(_ argument: String) async throws -> (text: String, code: Int32?) {
-        let program = try #require(ChildProgram.built("Fuzzer"))
-        let pipe = try ChildProgram.Pipe()
-        let child = try ChildProgram([program.path, argument], ChildProgram.Streams(output: pipe.writing))
-        let text = await BlockingWork.run {
-            var bytes = [UInt8](repeating: 0, count: 10_000)
-            var text = ""
-            while case let count = read(pipe.reading, &bytes, bytes.count), count > 0 {
-                text += String(decoding: bytes[..<count], as: UTF8.self)
-            }
-            return text
-        }
-        close(pipe.reading)
-        return (text, await child.end())
+    private func fuzzer(_ argument: String) async throws -> (text: String, code: Int32) {
+        try await ChildProgram.output(of: [try #require(ChildProgram.built("Fuzzer")).path, argument])
     }
 
     @Test("S9 no count, size, duration or rate traps, or keeps a canceled call from ending")

@@ -1,4 +1,3 @@
-import Glibc
 import Godwit
 import TestSupport
 import Testing
@@ -27,16 +26,9 @@ struct FuzzTests {
     @Test("S9 every target has seeds")
     func seeds() async throws {
         let fuzzer = try #require(ChildProgram.built("Fuzzer"))
-        let pipe = try ChildProgram.Pipe()
-        let child = try ChildProgram([fuzzer.path, "list"], ChildProgram.Streams(output: pipe.writing))
-        var bytes = [UInt8](repeating: 0, count: 10_000)
-        var text = ""
-        while case let count = read(pipe.reading, &bytes, bytes.count), count > 0 {
-            text += String(decoding: bytes[..<count], as: UTF8.self)
-        }
-        close(pipe.reading)
-        #expect(await child.end() == 0)
-        let names = text.split(separator: "\n").map(String.init)
+        let list = try await ChildProgram.output(of: [fuzzer.path, "list"])
+        #expect(list.code == 0)
+        let names = list.text.split(separator: "\n").map(String.init)
         #expect(names.sorted() == targets)
     }
 }

@@ -3,6 +3,7 @@ import GodwitBackground
 import GodwitTelemetry
 import GodwitTesting
 import GodwitUI
+import TestSupport
 
 extension Extreme {
     static let values: [Extreme] = [
@@ -33,13 +34,13 @@ extension Extreme {
             _ = try? JSONCoding().encode(Date(timeIntervalSince1970: x))
         },
         .numbers("Backoff.init(base:factor:cap:)") { x in
-            var generator = FuzzRandom(seed: 1)
+            var generator = SplitMix(seed: 1)
             for count in [Int.min, -1, 0, 1, .max] {
                 _ = Backoff(factor: x).delay(afterFailure: count, using: &generator)
             }
         },
         .integers("Backoff.delay(afterFailure:using:)") { n in
-            var generator = FuzzRandom(seed: 1)
+            var generator = SplitMix(seed: 1)
             _ = Backoff().delay(afterFailure: n, using: &generator)
         },
         .numbers("AccessToken.expiry") { x in

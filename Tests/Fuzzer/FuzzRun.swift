@@ -1,5 +1,6 @@
 import Glibc
 import Godwit
+import TestSupport
 
 /// Gives inputs to one target, and ends the process at the first that takes too long or too much.
 ///
@@ -28,7 +29,7 @@ final class FuzzRun {
         let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
         let seeds = try names.map { try Data(contentsOf: URL(filePath: "\(place)/\($0)")) }
         let mutator = FuzzMutator(seeds: seeds, words: target.words.map { Data($0.utf8) }, longest: target.longest)
-        var random = FuzzRandom(seed: seed)
+        var random = SplitMix(seed: seed)
         // The first inputs also load libraries and fill caches.
         for data in seeds { await measured(data, random.next(), isFirst: true) }
         let start = ContinuousClock.now
@@ -44,7 +45,7 @@ final class FuzzRun {
 
     private func measured(_ data: Data, _ seed: UInt64, isFirst: Bool) async {
         note(data)
-        var random = FuzzRandom(seed: seed)
+        var random = SplitMix(seed: seed)
         let (memory, time) = (Self.peakMemory(), Self.processorTime())
         // A parser that never returns is ended by a signal.
         alarm(UInt32(target.seconds * 20))

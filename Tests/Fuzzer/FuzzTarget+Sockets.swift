@@ -3,6 +3,7 @@ import Godwit
 import GodwitGraphQL
 import GodwitTesting
 import Synchronization
+import TestSupport
 
 // What needs a socket: heads and bodies as the engine reads them, requests as the mock server does.
 extension FuzzTarget {

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitDeflate
 import GodwitUI
+import TestSupport
 
 // What the network sends, read without a socket.
 extension FuzzTarget {

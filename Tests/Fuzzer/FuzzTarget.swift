@@ -1,4 +1,5 @@
 import Godwit
+import TestSupport
 
 /// A parser that reads what the network, a file or another process sends.
 struct FuzzTarget: Sendable {
@@ -14,7 +15,7 @@ struct FuzzTarget: Sendable {
     /// Texts that mean something to the parser.
     var words: [String] = []
     /// Reads an input. An error is an answer like any other; a trap, or a limit exceeded, is not.
-    let read: @Sendable (Data, inout FuzzRandom) async throws -> Void
+    let read: @Sendable (Data, inout SplitMix) async throws -> Void
 }
 
 extension FuzzTarget {
@@ -40,22 +41,7 @@ extension FuzzTarget {
     }
 }
 
-/// Random numbers that a seed repeats (SplitMix64).
-struct FuzzRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-
-    mutating func below(_ limit: Int) -> Int { limit > 0 ? Int.random(in: 0..<limit, using: &self) : 0 }
-
+extension SplitMix {
     /// The bytes in up to eight pieces, or one by one.
     mutating func chunks(of data: Data) -> [Data] {
         if below(8) == 0, data.count <= 1000 { return data.map { Data([$0]) } }
@@ -84,13 +70,13 @@ struct FuzzMutator {
         "2147483648", "65536", "0.1", "NaN", "00", "1e400", "99999999999999999999999999999999999999",
     ]
 
-    func input(_ random: inout FuzzRandom) -> Data {
+    func input(_ random: inout SplitMix) -> Data {
         var data = seeds.isEmpty ? Data() : seeds[random.below(seeds.count)]
         for _ in 0...random.below(6) { data = changed(data, &random) }
         return Data(data.prefix(longest))
     }
 
-    private func changed(_ data: Data, _ random: inout FuzzRandom) -> Data {
+    private func changed(_ data: Data, _ random: inout SplitMix) -> Data {
         let place = random.below(data.count + 1)
         let length = random.below(min(data.count - place, 64) + 1)
         let (before, part, after) = (
@@ -113,13 +99,13 @@ struct FuzzMutator {
         }
     }
 
-    private func repeated(_ part: Data, _ random: inout FuzzRandom) -> Data {
+    private func repeated(_ part: Data, _ random: inout SplitMix) -> Data {
         let piece = part.isEmpty ? Data("(".utf8) : part
         let count = min(1 << random.below(14), longest / piece.count)
         return (0..<count).reduce(into: Data()) { data, _ in data += piece }
     }
 
-    private func flipped(_ data: Data, _ random: inout FuzzRandom) -> Data {
+    private func flipped(_ data: Data, _ random: inout SplitMix) -> Data {
         guard !data.isEmpty else { return data }
         var bytes = Array(data)
         for _ in 0...random.below(4) { bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8)) }

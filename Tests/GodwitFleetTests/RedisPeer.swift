@@ -52,7 +52,10 @@ final class RedisPeer: Sendable {
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         let child = try ChildProgram(line + ["--port", "\(port)"], ChildProgram.Streams(output: null))
         for _ in 0..<1000 {
-            if (try? Command.run(port, "PING")) != nil { return child }
+            // Another test's Redis may have taken the port meanwhile, and replies too.
+            let reply = try? Command.run(port, "INFO", "server")
+            let isOwn = reply?.contains("process_id:\(child.number)\r\n") == true || reply?.hasPrefix("-NOAUTH") == true
+            if isOwn { return child }
             if child.codeAtEnd() != nil { return nil }
             try await Task.sleep(for: .milliseconds(25))
         }

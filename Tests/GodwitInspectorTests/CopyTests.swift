@@ -25,14 +25,9 @@ struct CopyTests {
     }
 
     private func output(of line: [String]) async throws -> String {
-        let pipe = try ChildProgram.Pipe()
-        let child = try ChildProgram(line, ChildProgram.Streams(output: pipe.writing))
-        var text = Data()
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while case let count = read(pipe.reading, &buffer, buffer.count), count > 0 { text += buffer[..<count] }
-        close(pipe.reading)
-        #expect(await child.end() == 0)
-        return String(decoding: text, as: UTF8.self)
+        let run = try await ChildProgram.output(of: line)
+        #expect(run.code == 0)
+        return run.text
     }
 
     /// What a copy button puts on the clipboard for a request whose every part has a text.

@@ -121,15 +121,10 @@ struct ImageDecodingTests {
 
     /// The peak of the example program's memory in kB.
     private func peak(_ arguments: [String]) async throws -> Int {
-        let pipe = try ChildProgram.Pipe()
         let path = try #require(ChildProgram.built("image-thumbnail")).path
-        let program = try ChildProgram([path] + arguments, ChildProgram.Streams(output: pipe.writing))
-        #expect(await program.end() == 0)
-        var line = [UInt8](repeating: 0, count: 200)
-        let count = read(pipe.reading, &line, line.count)
-        close(pipe.reading)
-        let output = String(decoding: line.prefix(max(count, 0)), as: UTF8.self)
-        return try #require(output.split(separator: " ").compactMap { Int($0) }.last)
+        let run = try await ChildProgram.output(of: [path] + arguments)
+        #expect(run.code == 0)
+        return try #require(run.text.split(separator: " ").compactMap { Int($0) }.last)
     }
 }
 

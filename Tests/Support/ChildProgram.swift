@@ -68,6 +68,19 @@ package final class ChildProgram: Sendable {
         self.process = process
     }
 
+    /// Runs a program to its end: what it wrote to its standard output, and its exit code.
+    package static func output(of line: [String]) async throws -> (text: String, code: Int32) {
+        let pipe = try Pipe()
+        let child = try ChildProgram(line, Streams(output: pipe.writing))
+        let text = await child.waiting {
+            var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
+            while case let count = read(pipe.reading, &buffer, buffer.count), count > 0 { text += buffer[..<count] }
+            close(pipe.reading)
+            return String(decoding: text, as: UTF8.self)
+        }
+        return (text, await child.end())
+    }
+
     /// One that nobody waits for any more is waited for here: what stays of it would keep Swift Testing's exit tests from
     /// hearing of any other.
     deinit {

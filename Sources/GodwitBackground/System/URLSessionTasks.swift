@@ -192,7 +192,7 @@ extension URLRequest {
         allowsCellularAccess = spec.networks.contains(.cellular)
         // Ranges and digests are those of the content without a coding.
         if spec.direction == .download { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
-        for field in spec.fields { addValue(field.value, forHTTPHeaderField: field.name.rawName) }
+        for field in spec.fields.withOneCookieField { addValue(field.value, forHTTPHeaderField: field.name.rawName) }
     }
 }
 

@@ -222,7 +222,8 @@ extension TokenRefresher {
 }
 
 extension TokenFailure {
-    /// Rejected only if the server refuses the grant: by `invalid_grant`, or by a 401 that gives no other reason.
+    /// Rejected only if the server refuses the grant: by `invalid_grant` or what some servers call it, or by a 401 that
+    /// gives no other reason.
     package init(_ error: any Error) {
         let error = error as? NetworkError
         let reason = error?.underlying as? OAuthError ?? error?.body.flatMap(OAuthError.init(json:))
@@ -249,6 +250,7 @@ extension TokenFailure {
         // The waiting callers were not canceled.
         case .cancelled: .transport(.other("the refresh of the token was canceled"))
         // The server refused the client (`invalid_client`), not the user: signing in again would not help.
+        case .unauthorized where error.response?.status.isSuccessful == true: .operationFailed
         case .unauthorized: .client(status: error.response?.status.code ?? 401)
         default: error.kind
         }

@@ -77,7 +77,7 @@ public struct Call: Sendable, Nonisolated {
     /// Whether the network can't read the request. A call outside of a chain has no proxy.
     var isConfidential: Bool {
         let origin = request.url.origin
-        return box.value.links?.transport.isConfidential(origin) ?? (origin.scheme == .https || origin.isLoopback)
+        return box.value.links?.transport.isConfidential(origin) ?? origin.isConfidential
     }
 
     /// Assigns the session's current account, unless the call already has one.

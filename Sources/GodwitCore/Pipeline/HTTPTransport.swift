@@ -91,11 +91,11 @@ extension HTTPTransport {
 }
 
 extension HTTPTransport {
-    /// Whether the network can't read what is sent to an origin: by https, or because it stays on this machine.
+    /// Whether the network can't read what is sent to an origin through this transport.
     ///
     /// The one rule of everything that sends a secret.
     package func isConfidential(_ origin: Origin) -> Bool {
-        origin.scheme == .https || origin.isLoopback && !forwardsLoopback(origin)
+        origin.isConfidential && (origin.scheme == .https || !forwardsLoopback(origin))
     }
 }
 

@@ -4,8 +4,8 @@
 /// - A redirect from HTTPS to HTTP throws `.insecure(.downgrade)`.
 /// - Fields with secrets (``HTTPField/Name/isSensitive``) are dropped if the origin changes.
 /// - A body that must be sent again but can't be throws `.redirect(.bodyNotReplayable)`.
-/// - A redirect over the limit throws `.redirect(.tooMany)`, one without a usable `Location`
-///   `.redirect(.invalidLocation)`.
+/// - A redirect over the limit throws `.redirect(.tooMany)`, one whose `Location` isn't usable
+///   `.redirect(.invalidLocation)`. A 3xx without `Location` is a response like others.
 ///
 /// ```swift
 /// let chain = Chain([Redirects()], over: transport)
@@ -88,7 +88,6 @@ public struct Redirects: ReviewingMiddleware {
     private static func kind(of fault: RedirectFault) -> NetworkError.Kind {
         switch fault {
         case .contradictoryLocations: .redirect(.invalidLocation("several that contradict each other"))
-        case .missingLocation: .redirect(.invalidLocation("it is missing"))
         case .invalidLocation(let reason): .redirect(.invalidLocation(reason))
         case .downgrade(let url): .insecure(.downgrade(to: RedactedURL(url).description))
         }

@@ -35,7 +35,7 @@ public struct HTTPSOnly: RequestMiddleware {
 
     /// Whether requests to an origin may be sent if they stay on this machine.
     package func allows(_ origin: Origin) -> Bool {
-        origin.scheme == .https || origin.isLoopback || names(origin)
+        origin.isConfidential || names(origin)
     }
 
     private func names(_ origin: Origin) -> Bool { allowed.value(ofNormalised: origin.host) == true }

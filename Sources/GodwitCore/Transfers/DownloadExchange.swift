@@ -22,7 +22,7 @@ struct DownloadExchange: Sendable {
     /// - Throws: What a call throws, also for a status that is not accepted.
     func response(to request: DownloadState.Request) async throws(NetworkError) -> Response? {
         if record.update({ $0.startOver(for: request) }) { try file.truncate(to: 0) }
-        let response = try await run.api.accepted(httpRequest(request))
+        let response = try await run.accepted(httpRequest(request))
         let head = response.head
         if request == .firstPart, head.status == .partialContent || head.status == .rangeNotSatisfiable {
             guard let part = record.update({ $0.beginPart(head) }) else { return nil }
@@ -42,7 +42,10 @@ struct DownloadExchange: Sendable {
         case .replace:
             guard try isUncoded(response) else { return nil }
             try startOver()
-            record.update { $0.begin(head, length: head.status.forbidsContent ? 0 : response.body.length) }
+            let length = head.status.forbidsContent ? 0 : response.body.length
+            guard record.update({ $0.begin(head, length: length) }) else {
+                throw invalid("it has another size with the same entity tag", response)
+            }
             return try await begin(response, end: nil)
         }
     }

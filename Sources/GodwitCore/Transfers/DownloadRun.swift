@@ -42,6 +42,15 @@ struct DownloadRun: Sendable {
         }
     }
 
+    /// Sends a request. A response that has a part of the content has status 206 then, also if the server says 200.
+    func accepted(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        var response = try await api.accepted(request)
+        if response.head.status == .ok, ContentRange.isPart(response.head.fields, length: response.body.length) {
+            response.head.status = .partialContent
+        }
+        return response
+    }
+
     // MARK: The start
 
     /// The file at the destination, if it should be kept and the server says that it is complete.

@@ -43,6 +43,8 @@ package struct DownloadState: Sendable {
     private var mode: Mode
     private var phase = Phase.incomplete
     private var failures = FailureStreak()
+    /// The last size that the server gave with a strong entity tag.
+    private var known: (tag: ResumeValidator, total: Int64)?
     /// Whether the bytes come from more than one response.
     private var isPieced = false
     private var isDiscarding = false
@@ -140,6 +142,7 @@ package struct DownloadState: Sendable {
     }
 
     package mutating func startOver() {
+        if case .etag? = stored.validator, let tag = stored.validator, let total = stored.total { known = (tag, total) }
         stored.startOver()
         isPieced = false
         phase = .incomplete
@@ -148,12 +151,17 @@ package struct DownloadState: Sendable {
     // MARK: Responses
 
     /// A response with the whole content starts.
-    package mutating func begin(_ head: HTTPResponseHead, length: Int64?) {
+    ///
+    /// - Returns: `false` if it can't be whole: it has the entity tag of a content of another size (RFC 9110 section 8.8.1).
+    package mutating func begin(_ head: HTTPResponseHead, length: Int64?) -> Bool {
         startOver()
+        let validator = ResumeValidator(head.fields)
+        if let known, let length, known.tag == validator, known.total != length, head.isUncoded { return false }
         stored.total = length
-        guard isResumable else { return }
-        stored.validator = ResumeValidator(head.fields)
+        guard isResumable else { return true }
+        stored.validator = validator
         noteDigest(head)
+        return true
     }
 
     /// A response with the first part starts.

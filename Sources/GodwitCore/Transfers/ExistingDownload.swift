@@ -25,7 +25,7 @@ struct ExistingDownload: Sendable {
     ///
     /// - Throws: What a call throws; `.file` if the content has another size, `.invalidResponse` for another digest.
     func confirm() async throws(NetworkError) {
-        let response = try await run.api.accepted(request)
+        let response = try await run.accepted(request)
         let total = Self.total(response)
         guard total == size else {
             let whole = total.map { "\(size) of \($0)" } ?? "\(size) of an unknown number of"

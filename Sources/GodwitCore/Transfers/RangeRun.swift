@@ -122,7 +122,7 @@ struct RangeRun: Sendable {
     private func response(for piece: Range<Int64>) async throws(Failure) -> (HTTPBody, end: Int64) {
         let response: HTTPResponse
         do throws(NetworkError) {
-            response = try await run.api.accepted(request(for: piece))
+            response = try await run.accepted(request(for: piece))
         } catch {
             // After `Retry-After`, the server sends parts again.
             throw error.response == nil || error.suggestedRetryDelay != nil ? .failed(error) : .fault(.refused)

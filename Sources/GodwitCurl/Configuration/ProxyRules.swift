@@ -11,7 +11,7 @@ package struct ProxyRules: Sendable {
     private let exceptions: ProxyExceptions
     private let includesLoopback: Bool
 
-    package init(_ proxy: Proxy, environment: (String) -> String? = Self.variable) {
+    package init(_ proxy: Proxy) {
         switch proxy {
         case .none:
             (plain, secure, exceptions, includesLoopback) = (nil, nil, ProxyExceptions(""), false)
@@ -22,16 +22,13 @@ package struct ProxyRules: Sendable {
             includesLoopback = true
         case .environment:
             // Not HTTP_PROXY, which a client of a CGI program could set.
-            plain = Self.first(of: ["http_proxy", "all_proxy", "ALL_PROXY"], environment)
-            secure = Self.first(of: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"], environment)
-            exceptions = ProxyExceptions(Self.first(of: ["no_proxy", "NO_PROXY"], environment) ?? "")
+            plain = Self.variable(["http_proxy", "all_proxy", "ALL_PROXY"])
+            secure = Self.variable(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+            exceptions = ProxyExceptions(Self.variable(["no_proxy", "NO_PROXY"]) ?? "")
             // What is meant for this machine, credentials over plain http included, must not leave it because of a variable.
             includesLoopback = false
         }
     }
-
-    /// Whether no request goes through a proxy.
-    var isEmpty: Bool { plain == nil && secure == nil }
 
     /// The URL of the proxy for an origin. `nil` if it is reached directly.
     package func proxy(for origin: Origin) -> String? {
@@ -42,7 +39,7 @@ package struct ProxyRules: Sendable {
 
     /// What a proxy could repeat: the passwords in its URLs, as written and decoded.
     var secrets: [String] {
-        [plain, secure].compactMap(\.self).flatMap { url -> [String] in
+        Set([plain, secure].compactMap(\.self)).flatMap { url -> [String] in
             guard let at = url.lastIndex(of: "@") else { return [] }
             let user = url[..<at]
             let start = user.firstRange(of: "://")?.upperBound ?? user.startIndex
@@ -51,12 +48,8 @@ package struct ProxyRules: Sendable {
         }
     }
 
-    /// As libcurl, treats an empty variable as one that isn't set.
-    private static func first(of names: [String], _ environment: (String) -> String?) -> String? {
-        names.lazy.compactMap(environment).first { !$0.isEmpty }
-    }
-
-    package static let variable: @Sendable (String) -> String? = { name in
-        getenv(name).map { String(cString: $0) }
+    /// The first of the variables that is set. As for libcurl, an empty one isn't.
+    private static func variable(_ names: [String]) -> String? {
+        names.lazy.compactMap { getenv($0).map { String(cString: $0) } }.first { !$0.isEmpty }
     }
 }

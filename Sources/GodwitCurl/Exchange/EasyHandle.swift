@@ -224,7 +224,8 @@ final class EasyHandle {
                 isExpecting ? FieldList.Default.withExpectation : FieldList.Default.withContent
             }
         let lines = (acceptsCodings ? defaults : defaults.dropFirst()) + hostLine(for: request.url)
-        godwit_set_pointer(pointer, CURLOPT_HTTPHEADER, fields.build(request.fields, defaults: lines))
+        godwit_set_pointer(
+            pointer, CURLOPT_HTTPHEADER, fields.build(request.fields.withOneCookieField, defaults: lines))
     }
 
     /// The `Host` field that replaces libcurl's, if one is configured for this origin.

@@ -7,7 +7,7 @@ enum UpgradeRequest {
         let host = origin.port == origin.scheme.defaultPort ? origin.host : "\(origin.host):\(origin.port)"
         var text = "GET \(request.url.target) HTTP/1.1\r\nHost: \(host)\r\nConnection: Upgrade\r\n"
         text += "Upgrade: \(upgrade.name)\r\n"
-        for field in request.fields { text += "\(field.name.rawName): \(field.value)\r\n" }
+        for field in request.fields.withOneCookieField { text += "\(field.name.rawName): \(field.value)\r\n" }
         text += "\r\n"
         return FieldText.bytes(of: text)
     }

@@ -48,7 +48,10 @@ package enum SnakeCase {
         for (index, byte) in sent.enumerated() {
             guard isPlain(byte) else { return nil }
             guard let converted = converter.next(byte, at: index) else { continue }
-            guard place < key.count, key[place] == converted else { return false }
+            guard place < key.count, key[place] == converted else {
+                // A mark after an underscore makes it a part of a word.
+                return sent[index...].allSatisfy(isPlain) ? false : nil
+            }
             place &+= 1
         }
         return place == key.count

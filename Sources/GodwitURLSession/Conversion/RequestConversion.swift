@@ -12,7 +12,9 @@ enum RequestConversion {
         var converted = URLRequest(url: url, timeoutInterval: URLSessionSettings.never)
         converted.httpMethod = request.method.rawValue
         converted.httpShouldHandleCookies = false
-        for field in request.fields { converted.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
+        for field in request.fields.withOneCookieField {
+            converted.addValue(field.value, forHTTPHeaderField: field.name.rawName)
+        }
         if let offer = HandshakeRequest.offer(of: request) {
             converted.setValue(offer, forHTTPHeaderField: HTTPField.Name.secWebSocketProtocol.rawName)
         }

@@ -9,7 +9,7 @@ extension CookieStorage {
         let received = try SetCookie(text)
         let cookie = try Self.cookie(received, from: url, suffixes: suffixes, at: now)
         removeExpired(at: now)
-        if !url.isSecureForCookies, hidesSecure(cookie) { throw .overlaysSecure }
+        if !url.origin.isConfidential, hidesSecure(cookie) { throw .overlaysSecure }
         insert(cookie, at: now)
     }
 
@@ -26,7 +26,7 @@ extension CookieStorage {
         cookie.sameSite = received.sameSite
         cookie.created = now
         cookie.lastUsed = now
-        if cookie.isSecure, !url.isSecureForCookies { throw .insecureOrigin }
+        if cookie.isSecure, !url.origin.isConfidential { throw .insecureOrigin }
         try cookie.check()
         // The default path may happen to be `/`; the prefix requires an explicit one (step 21).
         if received.path == nil, CookieText.begins(cookie.name, with: "__Host-") { throw .brokenPrefix }
@@ -65,12 +65,5 @@ extension CookieStorage {
                         && CookiePath.matches(cookie.path, entry.cookie.path)
                 }
         }
-    }
-}
-
-extension HTTPURL {
-    /// Whether secure cookies may be received from and sent to this URL: https, or this machine.
-    var isSecureForCookies: Bool {
-        scheme == .https || origin.isLoopback
     }
 }

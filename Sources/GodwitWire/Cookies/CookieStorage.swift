@@ -131,7 +131,7 @@ extension CookieStorage {
     }
 
     private func places(for url: HTTPURL) -> [(domain: String, index: Int)] {
-        let (host, path, isSecure) = (url.host, url.path, url.isSecureForCookies)
+        let (host, path, isSecure) = (url.host, url.path, url.origin.isConfidential)
         var found: [(domain: String, index: Int)] = []
         for domain in CookieDomain.candidates(for: host) {
             for (index, entry) in (domains[domain] ?? []).enumerated() {

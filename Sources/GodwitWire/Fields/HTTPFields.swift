@@ -50,6 +50,14 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         }
     }
 
+    /// These fields with their `Cookie` fields as one: HTTP/1.1 allows no more (RFC 6265 section 5.4).
+    package var withOneCookieField: HTTPFields {
+        guard let first = firstIndex(of: .cookie), firstIndex(of: .cookie, from: first + 1) != nil else { return self }
+        var fields = self
+        fields[.cookie] = self[.cookie]
+        return fields
+    }
+
     /// The values of a field, one for each field line, in order; empty if missing.
     ///
     /// Use this to read `Set-Cookie`.

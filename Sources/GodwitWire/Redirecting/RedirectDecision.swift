@@ -10,9 +10,11 @@ package enum RedirectDecision: Sendable, Hashable {
     /// Decides from a request and the status and `Location` of its response.
     ///
     /// 301 and 302 turn POST into GET, 303 turns every method but HEAD into GET, 307 and 308 keep method and content.
-    /// Other 3xx responses are returned.
+    /// Other 3xx responses are returned, and those without a `Location`: Google answers a part of an upload with 308.
     package init(method: HTTPMethod, url: HTTPURL, status: HTTPStatus, location: String?) {
-        guard let (nextMethod, keepsBody) = Self.rewrite(method, for: status) else {
+        guard let (nextMethod, keepsBody) = Self.rewrite(method, for: status),
+            let location, !location.trimmingBlanks.isEmpty
+        else {
             self = .stay
             return
         }
@@ -46,8 +48,7 @@ package enum RedirectDecision: Sendable, Hashable {
         }
     }
 
-    private static func target(_ location: String?, from url: HTTPURL) throws(RedirectFault) -> HTTPURL {
-        guard let location, !location.trimmingBlanks.isEmpty else { throw .missingLocation }
+    private static func target(_ location: String, from url: HTTPURL) throws(RedirectFault) -> HTTPURL {
         let target: HTTPURL
         do {
             target = try url.resolving(location)
@@ -98,8 +99,6 @@ package struct RedirectStep: Sendable, Hashable {
 
 /// Why a redirect isn't followed.
 package enum RedirectFault: Error, Sendable, Hashable {
-    /// The response has no `Location`.
-    case missingLocation
     /// The response has several `Location` fields with different values.
     case contradictoryLocations
     /// `Location` isn't a valid URL; has the reason.

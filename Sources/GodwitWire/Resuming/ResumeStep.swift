@@ -120,6 +120,20 @@ package struct ContentRange: Sendable, Hashable {
         bytes = first..<(last + 1)
     }
 
+    /// Whether a response has a part of the content, whatever its status.
+    ///
+    /// Some file servers answer a range with 200. `Content-Range` has no meaning there (RFC 9110 section 14.4), but a part
+    /// that is taken for the whole is data lost in silence.
+    ///
+    /// - Parameter length: The length of the response's body, if known.
+    package static func isPart(_ fields: HTTPFields, length: Int64?) -> Bool {
+        guard let range = fields.agreedValue(of: .contentRange).flatMap(Self.init), let bytes = range.bytes else {
+            return false
+        }
+        let count = Int64(bytes.count)
+        return length ?? count == count && range.total != count
+    }
+
     private static func number(_ digits: Substring) -> Int64? {
         guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int64(digits)

@@ -44,6 +44,9 @@ extension Origin {
 }
 
 extension Origin {
+    /// Whether the network can't read what is sent there directly: by https, or because it stays on this machine.
+    package var isConfidential: Bool { scheme == .https || isLoopback }
+
     /// The value of `Host`: the host, and the port unless it is the scheme's default (RFC 9110 section 7.2).
     package var hostAndPort: String { port == scheme.defaultPort ? host : "\(host):\(port)" }
 }

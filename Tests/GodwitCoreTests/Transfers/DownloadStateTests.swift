@@ -24,10 +24,10 @@ struct DownloadStateTests {
     func resuming() throws {
         var state = try state()
         #expect(state.step == .ask(.whole))
-        state.begin(whole, length: 100)
+        _ = state.begin(whole, length: 100)
         state.add(40)
         #expect(state.step == .ask(.rest(from: 40, Self.validator)))
-        state.begin(HTTPResponseHead(status: .ok), length: 100)
+        _ = state.begin(HTTPResponseHead(status: .ok), length: 100)
         state.add(40)
         #expect(state.step == .ask(.whole))
         let isDropped = state.startOver(for: .whole)
@@ -37,7 +37,7 @@ struct DownloadStateTests {
     @Test("B7 a request that is not a GET without a body is always for the whole")
     func notResumable() throws {
         var state = try state(isResumable: false, connections: 4)
-        state.begin(whole, length: 100)
+        _ = state.begin(whole, length: 100)
         state.add(40)
         #expect(state.step == .ask(.whole))
     }
@@ -47,7 +47,7 @@ struct DownloadStateTests {
         var state = try state(connections: 4)
         let (first, second) = (state.noteCoding(), state.noteCoding())
         #expect(first && !second)
-        state.begin(whole, length: 100)
+        _ = state.begin(whole, length: 100)
         state.add(40)
         #expect(state.step == .ask(.whole))
     }
@@ -55,7 +55,7 @@ struct DownloadStateTests {
     @Test("B7 a response of known length is complete at its total, one of unknown length at its end")
     func completion() throws {
         var state = try state()
-        state.begin(whole, length: 100)
+        _ = state.begin(whole, length: 100)
         state.add(60)
         state.finishResponse()
         #expect(state.step == .ask(.rest(from: 60, Self.validator)))
@@ -63,7 +63,7 @@ struct DownloadStateTests {
         state.add(40)
         state.finishResponse()
         #expect(state.step == .verify)
-        state.begin(whole, length: nil)
+        _ = state.begin(whole, length: nil)
         state.add(7)
         state.finishResponse()
         #expect(state.step == .verify)
@@ -108,10 +108,10 @@ struct DownloadStateTests {
     @Test("B7 content with a wrong digest is fetched again once if it had several parts")
     func mismatch() throws {
         var state = try state()
-        state.begin(whole, length: 100)
+        _ = state.begin(whole, length: 100)
         let isRepeated = state.startOverAfterMismatch()
         #expect(!isRepeated)
-        state.begin(whole, length: 100)
+        _ = state.begin(whole, length: 100)
         state.proceed(part("40-99/100"), total: 100)
         let isRepeatedWithParts = state.startOverAfterMismatch()
         #expect(isRepeatedWithParts && state.step == .ask(.whole))
@@ -120,7 +120,7 @@ struct DownloadStateTests {
     @Test("B7 failures are counted since the last progress")
     func failures() throws {
         var state = try state()
-        state.begin(whole, length: 100)
+        _ = state.begin(whole, length: 100)
         var counts = [state.noteFailure(), state.noteFailure()]
         state.add(1)
         counts += [state.noteFailure(), state.noteFailure()]

@@ -62,10 +62,10 @@ struct GraphQLReferenceTests {
 
     @Test(
         "G2 random documents are refused if and only if the reference implementation refuses them", arguments: [1, 2])
-    func random(seed: UInt64) throws {
+    func random(seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         let documents = Self.documents + (0..<500).map { _ in Self.changed(&random) }
-        let expected = try Self.reference(documents)
+        let expected = try await Self.reference(documents)
         try #require(expected.count == documents.count)
         let generator = GraphQLGenerator()
         let schema = SourceFile(name: "s", data: Data(GraphQLCheckTests.schema.utf8))
@@ -95,20 +95,14 @@ struct GraphQLReferenceTests {
     }
 
     /// Whether each of the documents is valid; `nil` if the reference implementation fails.
-    private static func reference(_ documents: [String]) throws -> [Bool?] {
+    private static func reference(_ documents: [String]) async throws -> [Bool?] {
         let folder = try TemporaryFolder()
         let schema = try folder.file("schema.graphql", Data(GraphQLCheckTests.schema.utf8))
         let file = try folder.file("documents", Data(documents.joined(separator: "\0").utf8))
-        let output = try ChildProgram.Pipe()
-        defer { close(output.reading) }
-        let child = try ChildProgram(
-            [try #require(python), "-c", program, schema.path, file.path], .init(output: output.writing))
-        var (answer, byte) = ([Bool?](), UInt8(0))
-        while read(output.reading, &byte, 1) == 1 {
-            answer.append(byte == UInt8(ascii: "?") ? nil : byte == UInt8(ascii: "+"))
-        }
-        #expect(child.waitForEnd() == 0)
-        return answer
+        let run = try await ChildProgram.output(
+            of: [try #require(python), "-c", program, schema.path, file.path])
+        #expect(run.code == 0)
+        return run.text.map { $0 == "?" ? nil : $0 == "+" }
     }
 }
 
@@ -119,19 +113,4 @@ private let isAvailable: Bool = {
     guard let python, let test = try? ChildProgram([python, "-c", "import graphql"]) else { return false }
     return test.waitForEnd() == 0
 }()
-
-/// Makes the same numbers in each run.
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 #endif

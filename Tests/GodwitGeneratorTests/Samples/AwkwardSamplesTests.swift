@@ -1,4 +1,5 @@
 @testable import GodwitGenerator
+import TestSupport
 import Testing
 
 @Suite("G2 Awkward samples")
@@ -20,7 +21,7 @@ struct AwkwardSamplesTests {
 
     @Test("G2 damaged samples end in an error or a description, never in a trap")
     func damaged() {
-        var random = SplitMix(state: 20)
+        var random = SplitMix(seed: 20)
         var failures = 0
         for sample in AwkwardSample.all.flatMap(\.samples) {
             for _ in 0..<20 {
@@ -49,17 +50,5 @@ struct AwkwardSamplesTests {
         #expect(
             SampleOutline.types(result)
                 == ["Bird {id: integer, name: string, at: date-time, place: {id: integer, name: string}}"])
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import GodwitJSON
+import TestSupport
 
 /// One document decoded by Foundation's decoder and by ours.
 struct DecodingComparison: Sendable {
@@ -18,7 +19,7 @@ struct DecodingComparison: Sendable {
 
     /// Everything of run number `seed`.
     init(seed: Int) {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix(seed: seed)
         strategies = DecodingStrategies(using: &random)
         if random.happens(30) {
             let type = random.pick(HandWritten.all)

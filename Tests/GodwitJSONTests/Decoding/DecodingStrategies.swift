@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import GodwitJSON
+import TestSupport
 
 /// The settings of a decoder, for both decoders under comparison.
 struct DecodingStrategies: Sendable, CustomStringConvertible {
@@ -18,7 +19,7 @@ struct DecodingStrategies: Sendable, CustomStringConvertible {
 
     init() {}
 
-    init(using random: inout SeededRandom) {
+    init(using random: inout SplitMix) {
         keys = random.happens(60) ? .useDefaultKeys : random.pick(Keys.allCases)
         dates = random.pick(Dates.allCases)
         data = random.pick(DataTexts.allCases)
@@ -64,7 +65,7 @@ struct DecodingStrategies: Sendable, CustomStringConvertible {
                 text = try decoder.container(keyedBy: AnyKey.self).allKeys.first?.stringValue
             }
         }
-        var random = SeededRandom(seed: 0)
+        var random = SplitMix(seed: 0)
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let pairs = RandomTree.keys.map { key in

@@ -1,12 +1,14 @@
+import TestSupport
+
 /// Damages JSON text at random, in ways that usually leave most of it readable.
 enum Mutation {
-    static func mutate(_ bytes: [UInt8], using random: inout SeededRandom) -> [UInt8] {
+    static func mutate(_ bytes: [UInt8], using random: inout SplitMix) -> [UInt8] {
         var bytes = bytes
         for _ in 0...random.below(3) { mutateOnce(&bytes, using: &random) }
         return bytes
     }
 
-    private static func mutateOnce(_ bytes: inout [UInt8], using random: inout SeededRandom) {
+    private static func mutateOnce(_ bytes: inout [UInt8], using random: inout SplitMix) {
         let place = random.below(bytes.count + 1)
         switch random.below(9) {
         case 0 where place < bytes.count: bytes[place] ^= 1 << UInt8(random.below(8))
@@ -23,14 +25,14 @@ enum Mutation {
     }
 
     /// Replaces the first number after a place with another.
-    private static func swapNumbers(_ bytes: inout [UInt8], near place: Int, using random: inout SeededRandom) {
+    private static func swapNumbers(_ bytes: inout [UInt8], near place: Int, using random: inout SplitMix) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard let start = bytes[place...].firstIndex(where: digits.contains) else { return }
         let end = bytes[start...].firstIndex { !digits.contains($0) } ?? bytes.endIndex
         bytes.replaceSubrange(start..<end, with: RandomTree.number(using: &random).utf8)
     }
 
-    private static func repeatPart(_ bytes: inout [UInt8], from place: Int, using random: inout SeededRandom) {
+    private static func repeatPart(_ bytes: inout [UInt8], from place: Int, using random: inout SplitMix) {
         let part = bytes[place...].prefix(random.below(12))
         bytes.insert(contentsOf: part, at: random.below(bytes.count + 1))
     }

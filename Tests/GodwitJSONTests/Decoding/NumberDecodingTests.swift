@@ -4,19 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 import GodwitJSON
+import TestSupport
 import Testing
 
 /// Random numbers decoded to every type, compared with exact arithmetic and with Swift's own parser.
 @Suite("J1 Decoding numbers")
 struct NumberDecodingTests {
     private static let texts: [String] = {
-        var random = SeededRandom(seed: setting("GODWIT_JSON_SEED") ?? 7)
+        var random = SplitMix(seed: setting("GODWIT_JSON_SEED") ?? 7)
         let count = (setting("GODWIT_JSON_RUNS") ?? 3_000) / 8
         return (0..<count).map { _ in random.happens(50) ? RandomTree.number(using: &random) : near(using: &random) }
     }()
 
     /// Numbers with 16 to 19 digits, where rounding is hardest, and some that are halfway between two doubles or floats.
-    private static func near(using random: inout SeededRandom) -> String {
+    private static func near(using random: inout SplitMix) -> String {
         switch random.below(4) {
         case 0:
             let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()) & 0x7F7F_FFFF)

@@ -3,11 +3,12 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TestSupport
 
 /// Schemas that mostly fit a document, so that decoding gets far, and sometimes ask for what isn't there.
 struct RandomSchema {
     let strategies: DecodingStrategies
-    var random: SeededRandom
+    var random: SplitMix
 
     /// A schema for a value. One in ten doesn't fit.
     mutating func schema(for tree: RandomTree) -> Schema {

@@ -1,13 +1,15 @@
+import TestSupport
+
 extension RandomTree {
     /// The tree as JSON, with random white space and escapes.
-    func json(using random: inout SeededRandom) -> [UInt8] {
+    func json(using random: inout SplitMix) -> [UInt8] {
         var bytes: [UInt8] = []
         let spacing = random.happens(50) ? 0 : random.below(40)
         write(to: &bytes, spacing: spacing, using: &random)
         return bytes
     }
 
-    private func write(to bytes: inout [UInt8], spacing: Int, using random: inout SeededRandom) {
+    private func write(to bytes: inout [UInt8], spacing: Int, using random: inout SplitMix) {
         Self.space(to: &bytes, spacing: spacing, using: &random)
         switch self {
         case .null: bytes += Array("null".utf8)
@@ -36,11 +38,11 @@ extension RandomTree {
         Self.space(to: &bytes, spacing: spacing, using: &random)
     }
 
-    private static func space(to bytes: inout [UInt8], spacing: Int, using random: inout SeededRandom) {
+    private static func space(to bytes: inout [UInt8], spacing: Int, using random: inout SplitMix) {
         while random.happens(spacing) { bytes.append(random.pick([0x20, 0x0A, 0x0D, 0x09])) }
     }
 
-    private static func quote(_ text: String, to bytes: inout [UInt8], using random: inout SeededRandom) {
+    private static func quote(_ text: String, to bytes: inout [UInt8], using random: inout SplitMix) {
         // Foundation takes the texts of infinity and NaN only without escapes.
         let escapes = random.happens(20) && !text.hasSuffix("inf") && text != "nan" ? random.below(100) : 0
         bytes.append(UInt8(ascii: "\""))
@@ -56,7 +58,7 @@ extension RandomTree {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func escape(_ unit: UInt16, to bytes: inout [UInt8], using random: inout SeededRandom) {
+    private static func escape(_ unit: UInt16, to bytes: inout [UInt8], using random: inout SplitMix) {
         let hex = String(unit, radix: 16, uppercase: random.happens(50))
         bytes += Array(("\\u" + String(repeating: "0", count: 4 - hex.utf8.count) + hex).utf8)
     }

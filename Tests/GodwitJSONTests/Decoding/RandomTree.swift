@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A JSON value whose numbers and keys keep their text.
 indirect enum RandomTree: Sendable {
     case null
@@ -10,7 +12,7 @@ indirect enum RandomTree: Sendable {
 
 extension RandomTree {
     /// A tree of at most `depth` levels of arrays and objects.
-    static func random(depth: Int, using random: inout SeededRandom) -> RandomTree {
+    static func random(depth: Int, using random: inout SplitMix) -> RandomTree {
         guard depth > 0, random.happens(70) else { return scalar(using: &random) }
         guard random.happens(60) else { return array(depth: depth, using: &random) }
         let members = (0..<random.below(6)).map { _ in
@@ -20,7 +22,7 @@ extension RandomTree {
     }
 
     /// An array, usually of values that look alike, as they do in real documents.
-    private static func array(depth: Int, using random: inout SeededRandom) -> RandomTree {
+    private static func array(depth: Int, using random: inout SplitMix) -> RandomTree {
         let count = random.below(5)
         guard random.happens(60) else {
             return .array((0..<count).map { _ in RandomTree.random(depth: depth - 1, using: &random) })
@@ -29,7 +31,7 @@ extension RandomTree {
         return .array((0..<count).map { _ in random.happens(15) ? scalar(using: &random) : first })
     }
 
-    static func scalar(using random: inout SeededRandom) -> RandomTree {
+    static func scalar(using random: inout SplitMix) -> RandomTree {
         switch random.below(10) {
         case 0: .null
         case 1: .bool(random.happens(50))
@@ -39,7 +41,7 @@ extension RandomTree {
     }
 
     /// A number that is valid in JSON: a special one, an integer, or any sign, fraction and exponent.
-    static func number(using random: inout SeededRandom) -> String {
+    static func number(using random: inout SplitMix) -> String {
         switch random.below(4) {
         case 0: return random.pick(numbers)
         case 1: return String(random.below(300) - 20)
@@ -55,12 +57,12 @@ extension RandomTree {
         }
     }
 
-    private static func digits(upTo count: Int, startingAt lowest: Int, using random: inout SeededRandom) -> String {
+    private static func digits(upTo count: Int, startingAt lowest: Int, using random: inout SplitMix) -> String {
         let first = String(lowest + random.below(10 - lowest))
         return (0..<random.below(count)).reduce(into: first) { text, _ in text += String(random.below(10)) }
     }
 
-    private static func text(using random: inout SeededRandom) -> String {
+    private static func text(using random: inout SplitMix) -> String {
         (0..<random.below(20)).reduce(into: "") { text, _ in text += random.pick(pieces) }
     }
 }

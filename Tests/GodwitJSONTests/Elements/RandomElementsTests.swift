@@ -1,4 +1,5 @@
 import GodwitJSON
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -52,44 +53,25 @@ struct RandomElementsTests {
 
 /// Writes random documents with an array at a path.
 private struct RandomDocument {
-    private var state: UInt64
+    private var random: SplitMix
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
-    private mutating func number(below count: Int) -> Int {
-        Int(next() % UInt64(count))
-    }
-
-    private mutating func pick(_ choices: [String]) -> String {
-        choices[number(below: choices.count)]
-    }
+    init(seed: UInt64) { random = SplitMix(seed: seed) }
 
     mutating func document() -> (text: String, path: String, elements: [String]) {
-        let elements = (0..<number(below: 8)).map { _ in value(depth: 3) }
+        let elements = (0..<random.below(8)).map { _ in value(depth: 3) }
         var text = "[" + elements.map { space() + $0 + space() }.joined(separator: ",") + "]"
         if elements.isEmpty { text = "[" + space() + "]" }
         var path = ""
-        for _ in 0..<number(below: 4) {
-            if number(below: 3) == 0 {
-                let before = (0..<number(below: 3)).map { _ in value(depth: 2) }
-                let after = (0..<number(below: 3)).map { _ in value(depth: 2) }
+        for _ in 0..<random.below(4) {
+            if random.below(3) == 0 {
+                let before = (0..<random.below(3)).map { _ in value(depth: 2) }
+                let after = (0..<random.below(3)).map { _ in value(depth: 2) }
                 text = "[" + (before + [text] + after).map { space() + $0 + space() }.joined(separator: ",") + "]"
                 path = "[\(before.count)]" + (path.isEmpty || path.hasPrefix("[") ? path : ".\(path)")
             } else {
                 let members =
-                    (0..<number(below: 3)).map { _ in member() } + ["\"k\\u0065y\"\(space()):\(space())\(text)"]
-                let after = (0..<number(below: 3)).map { _ in member() }
+                    (0..<random.below(3)).map { _ in member() } + ["\"k\\u0065y\"\(space()):\(space())\(text)"]
+                let after = (0..<random.below(3)).map { _ in member() }
                 text = "{" + (members + after).map { space() + $0 + space() }.joined(separator: ",") + "}"
                 path = "key" + (path.isEmpty || path.hasPrefix("[") ? path : ".\(path)")
             }
@@ -102,28 +84,28 @@ private struct RandomDocument {
     }
 
     private mutating func space() -> String {
-        pick(["", "", "", " ", "\n", "\t  ", "\r\n"])
+        random.pick(["", "", "", " ", "\n", "\t  ", "\r\n"])
     }
 
     private mutating func string() -> String {
         let pieces = [
             "a", "]}", ",", "\\\"", "\\\\", "\\u00e9", "\\ud83d\\ude00", "ü", "€", "😀", "long enough for words", " ",
         ]
-        return "\"" + (0..<number(below: 5)).map { _ in pick(pieces) }.joined() + "\""
+        return "\"" + (0..<random.below(5)).map { _ in random.pick(pieces) }.joined() + "\""
     }
 
     private mutating func value(depth: Int) -> String {
-        switch number(below: depth > 0 ? 8 : 5) {
+        switch random.below(depth > 0 ? 8 : 5) {
         case 0: return string()
-        case 1: return pick(["0", "-0", "12", "-1.5", "0.25", "1e9", "2E-3", "-7.0e+10"])
-        case 2: return pick(["true", "false", "null"])
+        case 1: return random.pick(["0", "-0", "12", "-1.5", "0.25", "1e9", "2E-3", "-7.0e+10"])
+        case 2: return random.pick(["true", "false", "null"])
         case 3: return "{}"
         case 4: return "[]"
         case 5, 6:
-            let members = (0...number(below: 3)).map { _ in string() + ":" + space() + value(depth: depth - 1) }
+            let members = (0...random.below(3)).map { _ in string() + ":" + space() + value(depth: depth - 1) }
             return "{" + members.joined(separator: "," + space()) + "}"
         default:
-            return "[" + (0...number(below: 3)).map { _ in value(depth: depth - 1) }.joined(separator: ",") + "]"
+            return "[" + (0...random.below(3)).map { _ in value(depth: depth - 1) }.joined(separator: ",") + "]"
         }
     }
 
@@ -131,7 +113,7 @@ private struct RandomDocument {
         var chunks: [Data] = []
         var rest = data[...]
         while !rest.isEmpty {
-            let count = number(below: 3) == 0 ? 1 : number(below: 40)
+            let count = random.below(3) == 0 ? 1 : random.below(40)
             chunks.append(rest.prefix(count))
             rest = rest.dropFirst(count)
         }
@@ -141,12 +123,12 @@ private struct RandomDocument {
     /// Changes, removes or inserts a byte.
     mutating func damage(_ data: Data) -> Data {
         var bytes = Array(data)
-        let place = number(below: bytes.count)
+        let place = random.below(bytes.count)
         let byte = Array("{}[]\",:\\0a \u{1}".utf8 + [0x80, 0xFF])
-        switch number(below: 3) {
-        case 0: bytes[place] = byte[number(below: byte.count)]
+        switch random.below(3) {
+        case 0: bytes[place] = byte[random.below(byte.count)]
         case 1: bytes.remove(at: place)
-        default: bytes.insert(byte[number(below: byte.count)], at: place)
+        default: bytes.insert(byte[random.below(byte.count)], at: place)
         }
         return Data(bytes)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GodwitJSON
+import TestSupport
 import Testing
 
 /// A random value of nested containers.
@@ -7,7 +8,7 @@ private indirect enum Tree: Encodable {
     case null, bool(Bool), integer(Int), number(Double), text(String), date(Date), data(Data)
     case list([Tree]), numbers([Int]), texts([String]), map([String: Tree]), members([(String, Tree)])
 
-    init(depth: Int, using generator: inout Seeded) {
+    init(depth: Int, using generator: inout SplitMix) {
         switch Int.random(in: 0..<(depth > 0 ? 12 : 9), using: &generator) {
         case 0: self = .null
         case 1: self = .bool(.random(using: &generator))
@@ -26,11 +27,11 @@ private indirect enum Tree: Encodable {
         }
     }
 
-    private static func list<T>(_ generator: inout Seeded, _ element: (inout Seeded) -> T) -> [T] {
+    private static func list<T>(_ generator: inout SplitMix, _ element: (inout SplitMix) -> T) -> [T] {
         (0..<Int.random(in: 0...6, using: &generator)).map { _ in element(&generator) }
     }
 
-    private static func text(_ generator: inout Seeded) -> String {
+    private static func text(_ generator: inout SplitMix) -> String {
         let letters = Array("abcdefgXYZ019_ /\\\"\n\t\u{1}éß日😀")
         return String(list(&generator) { letters[Int.random(in: 0..<letters.count, using: &$0)] })
     }
@@ -60,7 +61,7 @@ private indirect enum Tree: Encodable {
 struct RandomEncodingTests {
     @Test("J1 random values have the bytes that Foundation writes", arguments: 0..<4)
     func sameBytes(kind: Int) {
-        var generator = Seeded(seed: UInt64(kind) &+ 19)
+        var generator = SplitMix(seed: UInt64(kind) &+ 19)
         let options = Options(
             format: [
                 [.sortedKeys], [.sortedKeys, .prettyPrinted], [.sortedKeys, .withoutEscapingSlashes], .sortedKeys,
@@ -76,7 +77,7 @@ struct RandomEncodingTests {
 
     @Test("J1 without sorting, random values are read as the same value")
     func sameValues() throws {
-        var generator = Seeded(seed: 3)
+        var generator = SplitMix(seed: 3)
         for _ in 0..<1500 {
             let tree = Tree(depth: 4, using: &generator)
             let documents = [try JSONModelEncoder().encode(tree), try JSONEncoder().encode(tree)]

@@ -1,5 +1,6 @@
 import Foundation
 import GodwitJSON
+import TestSupport
 import Testing
 
 @Suite("J1 Encoding scalars")
@@ -56,7 +57,7 @@ struct ScalarEncodingTests {
 
     @Test("J1 random doubles are written as Foundation writes them", arguments: 0..<4)
     func randomDoubles(kind: Int) throws {
-        var generator = Seeded(seed: UInt64(kind))
+        var generator = SplitMix(seed: UInt64(kind))
         let numbers: [Double] = (0..<20_000).map { _ in
             switch kind {
             case 0: Double(bitPattern: generator.next())

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import GodwitJSON
+import TestSupport
 import Testing
 
 /// Looks for input that traps, hangs or reads memory it shouldn't. Off unless `GODWIT_JSON_FUZZ_SECONDS` says how long.
@@ -56,10 +57,10 @@ struct JSONFuzzTests {
         } while ContinuousClock.now < end
     }
 
-    private static func random(_ title: String) -> SeededRandom {
+    private static func random(_ title: String) -> SplitMix {
         let seed = setting("GODWIT_JSON_SEED") ?? Int.random(in: 1...1_000_000_000)
         print("Fuzzing with \(title): GODWIT_JSON_SEED=\(seed)")
-        return SeededRandom(seed: seed)
+        return SplitMix(seed: seed)
     }
 
     /// A part of a document with an array around it and its brackets closed, so that more of it is JSON.
@@ -82,7 +83,7 @@ struct JSONFuzzTests {
     }
 
     /// Decodes with a random type and strategies, and checks what parsing says against the grammar.
-    private static func decode(_ bytes: [UInt8], using random: inout SeededRandom) throws {
+    private static func decode(_ bytes: [UInt8], using random: inout SplitMix) throws {
         let data = Data(bytes)
         let isDocument = (try? JSONDocument(parsing: data)) != nil
         if bytes.prefix(4).allSatisfy({ $0 != 0 && $0 < 0xFE }) {

@@ -1,6 +1,7 @@
 import GodwitCore
 import GodwitTesting
 import GodwitUI
+import TestSupport
 import Testing
 
 @Suite("V4 an image loader under random use", .timeLimit(.minutes(5)))

@@ -1,6 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#endif
 import GodwitWire
 import TestSupport
 import Testing
@@ -57,15 +54,9 @@ struct ShellWordsTests {
         for text in Self.hostile where !text.utf8.contains(0) {
             let quoted = ShellWords.quoted(text)
             #expect(!quoted.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
-            let pipe = try ChildProgram.Pipe()
-            let child = try ChildProgram(
-                ["/usr/bin/env", "LC_ALL=C.UTF-8", "bash", "-c", "printf '%s|' \(quoted)"],
-                ChildProgram.Streams(output: pipe.writing))
-            #expect(await child.end() == 0, "\(quoted)")
-            var bytes = [UInt8](repeating: 0, count: 1000)
-            let count = read(pipe.reading, &bytes, bytes.count)
-            close(pipe.reading)
-            #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == text + "|", "\(quoted)")
+            let shell = try await ChildProgram.output(
+                of: ["/usr/bin/env", "LC_ALL=C.UTF-8", "bash", "-c", "printf '%s|' \(quoted)"])
+            #expect(shell.code == 0 && shell.text == text + "|", "\(quoted)")
         }
     }
     #endif

@@ -67,7 +67,7 @@ public struct OAuth2: Sendable {
         using generator: inout some RandomNumberGenerator
     ) throws(NetworkError) -> AuthorizationRequest {
         let page = try endpoint(server.authorizationURL, "an authorization page")
-        guard page.scheme == .https || page.origin.isLoopback else {
+        guard page.origin.isConfidential else {
             throw NetworkError(.insecure(.plaintext(host: page.host)), phase: .building)
         }
         var items: QueryItems = ["client_id": client.id]
@@ -140,7 +140,7 @@ public struct OAuth2: Sendable {
 extension OAuth2 {
     func grant(_ form: QueryItems) async throws(NetworkError) -> OAuthTokenResponse {
         let data = try await call.post(form, to: server.tokenURL, as: client)
-        return OAuthTokenResponse(try call.decode(OAuthTokenResponse.Grant.self, from: data), at: now())
+        return try OAuthTokenResponse(call.decode(OAuthTokenResponse.Grant.self, from: data), at: now())
     }
 
     func endpoint(_ url: HTTPURL?, _ feature: String) throws(NetworkError) -> HTTPURL {

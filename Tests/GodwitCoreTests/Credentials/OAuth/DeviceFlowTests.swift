@@ -41,14 +41,17 @@ struct DeviceFlowTests {
         return (waits, await flow.value)
     }
 
-    private static func refusal(_ code: String) -> MockResponse {
-        .json(["error": .string(code)], status: .badRequest)
+    private static func refusal(_ code: String, _ status: HTTPStatus = .badRequest) -> MockResponse {
+        .json(["error": .string(code)], status: status)
     }
 
-    @Test("A5 it polls at the server's interval, slower on request, and slower after a lost connection")
-    func polling() async throws {
+    @Test(
+        "A5 it polls at the server's interval, slower on request, and slower after a lost connection",
+        arguments: [HTTPStatus.badRequest, .ok])
+    func polling(status: HTTPStatus) async throws {
         let oauth = try oauth([
-            Self.refusal("authorization_pending"), Self.refusal("slow_down"), Self.refusal("authorization_pending"),
+            Self.refusal("authorization_pending", status), Self.refusal("slow_down", status),
+            Self.refusal("authorization_pending", status),
             .failure(.transport(.connectionLost("gone"))), .json(["access_token": "at"]),
         ])
         let (waits, result) = try await waits(oauth, count: 5)
@@ -58,9 +61,11 @@ struct DeviceFlowTests {
 
     @Test(
         "A5 a refusal, and codes that expire, are .unauthorized",
-        arguments: [("access_denied", 1), ("expired_token", 1), ("authorization_pending", 6)])
-    func refused(code: String, count: Int) async throws {
-        let oauth = try oauth([Self.refusal(code)], interval: 10)
+        arguments: [("access_denied", 1), ("expired_token", 1), ("authorization_pending", 6)],
+        [HTTPStatus.badRequest, .ok])
+    func refused(_ refusal: (code: String, count: Int), status: HTTPStatus) async throws {
+        let (code, count) = refusal
+        let oauth = try oauth([Self.refusal(code, status)], interval: 10)
         let (_, result) = try await waits(oauth, count: count)
         let error = #expect(throws: NetworkError.self) { try result.get() }
         #expect(error?.kind == .unauthorized)

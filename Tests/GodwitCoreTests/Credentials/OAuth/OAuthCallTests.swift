@@ -111,6 +111,8 @@ struct OAuthCallTests {
         arguments: [
             ("invalid_grant", 400, NetworkError.Kind.unauthorized), ("invalid_client", 401, .unauthorized),
             ("invalid_scope", 400, .client(status: 400)), ("access_denied", 500, .server(status: 500)),
+            ("bad_verification_code", 200, .unauthorized), ("incorrect_client_credentials", 200, .unauthorized),
+            ("temporarily_unavailable", 200, .operationFailed),
         ])
     func refusals(code: String, status: Int, kind: NetworkError.Kind) async throws {
         let status = try #require(HTTPStatus(status))
@@ -120,6 +122,30 @@ struct OAuthCallTests {
         let error = await #expect(throws: NetworkError.self) { try await oauth(mock).clientCredentials() }
         #expect(error?.kind == kind)
         #expect(error?.underlying as? OAuthError == OAuthError(code: code, detail: "why"))
+    }
+
+    @Test(
+        "A5 what can't be sent as a bearer token is refused, and the error names the member",
+        arguments: [
+            ("access_token", ""), ("access_token", "a\r\nX: y"), ("access_token", "\u{E9}"),
+            ("refresh_token", "a\nb"), ("token_type", "mac"), ("token_type", "DPoP"),
+        ])
+    func unusableTokens(member: String, value: String) async throws {
+        var answer: [String: JSONValue] = ["access_token": "at", "token_type": "Bearer", "refresh_token": "rt"]
+        answer[member] = .string(value)
+        let mock = MockTransport { [answer] in $0.post("/token").reply(json: .object(answer)) }
+        let store = MemoryTokenStore(AccessToken(access: "1", refresh: "r1"))
+        let oauth = try oauth(mock)
+        let error = await #expect(throws: NetworkError.self) {
+            try await oauth.refresh(AccessToken(access: "1", refresh: "r1"))
+        }
+        guard case .decoding(let failure) = error?.kind else { Issue.record("\(error as Any)"); return }
+        #expect(failure.path == member)
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
+            $0.authentication = .credential(.tokens(oauth.refresher(store: store)))
+        }
+        _ = await #expect(throws: NetworkError.self) { try await api.send(Endpoint<Void>.get("a")) }
+        #expect(store.load() == AccessToken(access: "1", refresh: "r1"))
     }
 
     @Test("A5 plain http is refused before anything is sent, except to this machine")

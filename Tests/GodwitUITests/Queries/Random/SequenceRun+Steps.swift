@@ -1,6 +1,7 @@
 import Godwit
 import GodwitTesting
 import GodwitUI
+import TestSupport
 
 /// What can happen, and how often.
 enum SequenceStep: CaseIterable {
