@@ -80,6 +80,21 @@ struct RequestFileTests {
     }
 
     @Test(
+        "G1 -d leaves out the line breaks of a file and of standard input, as curl does; --data-binary keeps them",
+        arguments: [
+            ("-d", "@FILE", "a=1&b=2"), ("--data-ascii", "-", "a=1&b=2"), ("--data-binary", "@FILE", "a=1&\r\nb=2\n"),
+            ("--data-binary", "-", "a=1&\r\nb=2\n"), ("-d", "a\nb", "a\nb"),
+        ])
+    func lineBreaks(option: String, value: String, sent: String) async throws {
+        try Data("a=1&\r\nb=2\n".utf8).write(to: URL(filePath: folder.path("form")))
+        let input = ScriptedInput(["a=1&\r\n", "\n", "b=2\n"])
+        let command = Command(input: input, output: CapturedOutput(), errors: CapturedOutput())
+        let value = value.replacing("FILE", with: folder.path("form"))
+        _ = await command.run(["curl", "\(server.url)a.txt", option, value])
+        #expect(server.requests.last?.text == (value == "-" ? sent.replacing("&\r\nb", with: "&\r\n\nb") : sent))
+    }
+
+    @Test(
         "G1 an unreadable body file is a file error, and nothing is sent",
         arguments: [["@none"], ["a=@none"], ["--json", "@none"], ["--multipart", "a@none"], ["-d", "@none"]])
     func unreadable(items: [String]) async throws {

@@ -5,6 +5,8 @@ enum TextSource: Sendable, Hashable {
     case text(String)
     case file(String)
     case standardInput
+    /// `@FILE` or standard input without its line breaks, as curl's `-d` reads it.
+    indirect case withoutLineBreaks(TextSource)
     /// `name=text`, to be percent-encoded; the name may be empty.
     case encoded(name: String, String)
     /// `name@FILE`, to be percent-encoded.
@@ -19,6 +21,12 @@ enum TextSource: Sendable, Hashable {
             }
     }
 
+    /// The value of `--data`.
+    init(ofData argument: String) {
+        let source = TextSource(argument)
+        if case .text = source { self = source } else { self = .withoutLineBreaks(source) }
+    }
+
     /// The value of `--data-urlencode`, in curl's grammar: `text`, `=text`, `name=text`, `@file`, `name@file`.
     init(toEncode argument: String) {
         let name = argument.prefix { $0 != "=" && $0 != "@" }
@@ -28,6 +36,24 @@ enum TextSource: Sendable, Hashable {
         case "@"?: self = .encodedFile(name: String(name), path: String(rest.dropFirst()))
         default: self = .encoded(name: "", argument)
         }
+    }
+}
+
+extension Data {
+    /// Without CR, LF and NUL.
+    var withoutLineBreaks: Data { Data(filter { $0 != 0x0D && $0 != 0x0A && $0 != 0 }) }
+}
+
+/// An input without its line breaks.
+struct UnbrokenInput: InputSource {
+    let base: any InputSource
+
+    func read() async throws -> Data? {
+        while let chunk = try await base.read() {
+            let rest = chunk.withoutLineBreaks
+            if !rest.isEmpty { return rest }
+        }
+        return nil
     }
 }
 

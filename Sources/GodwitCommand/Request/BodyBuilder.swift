@@ -23,8 +23,10 @@ struct BodyBuilder {
             if type.isJSON { _ = try parsed(Data(text.utf8), of: "--json") }
             return .data(Data(text.utf8), type: type)
         case .file(let path): return .file(at: URL(filePath: path), type: type)
-        case .encoded, .encodedFile: return .data(try bytes(of: source), type: type)
         case .standardInput: return .stream(.stream(once: InputChunks(source: input)), type: type)
+        case .withoutLineBreaks(.standardInput):
+            return .stream(.stream(once: InputChunks(source: UnbrokenInput(base: input))), type: type)
+        case .encoded, .encodedFile, .withoutLineBreaks: return .data(try bytes(of: source), type: type)
         }
     }
 
@@ -54,6 +56,7 @@ struct BodyBuilder {
         case .encodedFile(let name, let path):
             let text = try SmallFile.text(path).percentEncodedForForm
             return Data((name.isEmpty ? text : "\(name)=\(text)").utf8)
+        case .withoutLineBreaks(let source): return try bytes(of: source).withoutLineBreaks
         case .standardInput: throw .usage(UsageError("standard input must be the whole body; pass only one --data"))
         }
     }

@@ -81,9 +81,12 @@ extension RequestArguments {
     private static let bodyOptions: [Option<Self>] = [
         .value("--json", of: "TEXT|@FILE|-", help: "A JSON body; - reads standard input") { $0.json = TextSource($1) },
         .value(
-            "-d", "--data", "--data-binary", "--data-ascii", of: "TEXT|@FILE|-",
-            help: "A body, sent unchanged as a form unless Content-Type says otherwise; several are joined with &"
-        ) { $0.data.append(TextSource($1)) },
+            "-d", "--data", "--data-ascii", of: "TEXT|@FILE|-",
+            help: "A body, sent as a form unless Content-Type says otherwise; a file without its line breaks"
+        ) { $0.data.append(TextSource(ofData: $1)) },
+        .value("--data-binary", of: "TEXT|@FILE|-", help: "The same, with line breaks; several are joined with &") {
+            $0.data.append(TextSource($1))
+        },
         .value("--data-raw", of: "TEXT", help: "The same, without a meaning for @") { $0.data.append(.text($1)) },
         .value(
             "--data-urlencode", of: "TEXT|NAME=TEXT|NAME@FILE", help: "The same, with the text percent-encoded"
