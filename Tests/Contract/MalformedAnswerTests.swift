@@ -174,6 +174,24 @@ struct MalformedAnswerTests {
         }
     }
 
+    @Test(
+        "T1 a folded line that begins a response isn't added to a header of the last one", arguments: Subject.allCases)
+    func foldedFirst(_ subject: Subject) async throws {
+        let server = try await MockServer {
+            $0.get("/ok").reply(.text("ok").field("X-Last", String(repeating: "a", count: 100)))
+            $0.get("/folded").reply(.raw(Self.ok + " x: y\r\nContent-Length: 2\r\n\r\nok"))
+        }
+        let transport = try subject.make()
+        for _ in 0..<20 {
+            _ = try await transport.get(server.at("/ok"))
+            // libcurl 8.1.1 and later ignore the fold.
+            if let error = await transport.failure(of: .get(try server.at("/folded"))) {
+                #expect(error.shortDescription == "invalid_response", "\(error)")
+            }
+        }
+        #expect(try await text(of: transport.get(server.at("/ok"))) == "ok")
+    }
+
     @Test("T1 interim answers are skipped", arguments: Subject.allCases, [[100], [102, 102], [103, 100, 103], [199]])
     func interim(_ subject: Subject, _ codes: [Int]) async throws {
         var answer = MockResponse.text("final")

@@ -16,6 +16,8 @@ enum CurlFailure {
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(handle.exchange?.state.sendCount == 0 ? .connect : .inactivity)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return .invalidResponse(reason: detail)
+        // What libcurl 7 says of a folded line without a header before it.
+        case CURLE_BAD_FUNCTION_ARGUMENT: return .invalidResponse(reason: "a header line can't be read")
         case CURLE_OUT_OF_MEMORY: return outOfMemory(handle)
         case CURLE_TOO_LARGE: return .tooLarge(limit: Int64(ResponseHeadParser.limit))
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: return .transport(.connectionLost(detail))

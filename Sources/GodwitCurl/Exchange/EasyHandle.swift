@@ -1,7 +1,7 @@
 import CGodwitCurl
 import GodwitCore
 
-/// A libcurl handle that serves one exchange after the other. Used on its engine's thread.
+/// A libcurl handle that serves one exchange after the other, or one alone (decision 086). Used on its engine's thread.
 ///
 /// Options that never change are set once; between exchanges only differences are set. A full reset and the thirty options
 /// after it would cost as much as a small exchange.

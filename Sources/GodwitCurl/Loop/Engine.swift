@@ -339,7 +339,9 @@ final class Engine: ExchangeHost {
 
     private func recycle(_ handle: EasyHandle, after outcome: CURLcode?) {
         let isSound = outcome.map { !Self.codesOfBadHandles.contains($0) } ?? true
-        guard isSound, idleHandles.count < configuration.maximumIdleHandles else { return handle.free() }
+        guard isSound, !CurlLibrary.spoilsHandles, idleHandles.count < configuration.maximumIdleHandles else {
+            return handle.free()
+        }
         idleHandles.append(handle)
     }
 
