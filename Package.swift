@@ -298,7 +298,8 @@ package.targets += [
         name: "Fuzzer",
         dependencies: [
             "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCurl", "GodwitDeflate", "GodwitGenerator",
-            "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry", "GodwitTesting", "GodwitUI", "TestSupport",
+            "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry", "GodwitTesting", "GodwitUI", "PeerSupport",
+            "TestSupport",
         ],
         path: "Tests/Fuzzer", exclude: ["Seeds"], swiftSettings: strict),
     .testTarget(name: "FuzzTests", dependencies: ["Fuzzer", "Godwit", "TestSupport"], swiftSettings: strict),

@@ -2,12 +2,13 @@ import Glibc
 import Godwit
 import GodwitGraphQL
 import GodwitTesting
+import PeerSupport
 import Synchronization
 import TestSupport
 
 // What needs a socket: heads and bodies as the engine reads them, requests as the mock server does.
 extension FuzzTarget {
-    static var sockets: [FuzzTarget] { [responses, codings, requests, multipart] }
+    static var sockets: [FuzzTarget] { [responses, http2, codings, requests, multipart] }
 
     /// A server that answers with the current input, and a client with short limits.
     private final class Exchange: Sendable {
@@ -67,6 +68,45 @@ extension FuzzTarget {
             ]
         ) { data in
             try await shared.get().read(.raw(data))
+        }
+    }
+
+    /// A server that sends the current input behind a client's preface, and a client of HTTP/2.
+    private final class HTTP2Exchange: Sendable {
+        private let listener: Listener
+        private let transport: CurlTransport
+        private let input = Mutex(Data())
+
+        init() throws {
+            listener = try Listener()
+            transport = try CurlTransport { $0.protocols = .http2PriorKnowledge }
+            listener.serve { [weak self] connection in
+                guard let self, connection.readHead() != nil else { return }
+                connection.write(input.withLock(\.self))
+            }
+        }
+
+        func read(_ data: Data) async throws {
+            input.withLock { $0 = data }
+            var request = HTTPRequest(url: listener.url)
+            request.options.timeouts.total = .seconds(5)
+            let response = try await transport.send(request)
+            _ = try await response.body.collect(upTo: 1 << 20)
+        }
+    }
+
+    private static let sharedHTTP2 = Result { try HTTP2Exchange() }
+
+    private static var http2: FuzzTarget {
+        FuzzTarget.bytes(
+            "http2",
+            words: [
+                "\0\0\0\u{4}\0\0\0\0\0", "\0\0\u{1}\u{1}\u{4}\0\0\0\u{1}", "\0\0\u{2}\0\u{1}\0\0\0\u{1}hi",
+                "\0\0\u{4}\u{3}\0\0\0\0\u{1}\0\0\0\u{7}", "\0\0\u{8}\u{7}\0\0\0\0\0\0\0\0\0\0\0\0\u{1}",
+                "\0\u{3}x-a\u{1}b",
+            ]
+        ) { data in
+            try await sharedHTTP2.get().read(data)
         }
     }
 

@@ -106,8 +106,11 @@ package final class Listener: Sendable {
         }
 
         @discardableResult
-        package func write(_ text: String) -> Bool {
-            let bytes = Array(text.utf8)
+        package func write(_ text: String) -> Bool { write(text.utf8) }
+
+        @discardableResult
+        package func write(_ bytes: some Sequence<UInt8>) -> Bool {
+            let bytes = Array(bytes)
             return send(descriptor, bytes, bytes.count, Platform.sendFlags) == bytes.count
         }
 
