@@ -97,6 +97,7 @@ enum CommandFailure: Error {
         case .insecure where error.description.contains("wrong version number"):
             "the server may speak http on this port: write http://"
         case .insecure(.untrustedCertificate): "trust its authority with --cacert FILE"
+        case .insecure(.plaintext(let host)): "with --allow-http \(host)"
         case .timedOut(.connect): "allow more time with --connect-timeout SECONDS"
         case .timedOut(.total): "allow more time with --timeout SECONDS"
         case .transport(.tooManyOpenFiles): "allow more with ulimit -n"

@@ -41,8 +41,7 @@ enum Instruction {
         guard let name = arguments.first else { throw UsageError("no command given") }
         switch name {
         case "--version": return .version
-        case "--help", "-h": return .help(HelpText.overview)
-        case "help":
+        case "help", "--help", "-h":
             guard arguments.count > 1 else { return .help(HelpText.overview) }
             if let topic = HelpTopic(rawValue: arguments[1]) { return .help(topic.text) }
             guard commands.contains(arguments[1]) else { throw HelpTopic.unknown(arguments[1], commands) }
@@ -67,7 +66,7 @@ enum Instruction {
     /// Whether a line without a command is a request: it starts with a URL, a method in capitals or an option.
     private static func isRequest(_ word: String, _ count: Int) -> Bool {
         let isMethod = count > 1 && word.count > 2 && word.allSatisfy { $0.isASCII && $0.isUppercase }
-        return isMethod || RequestArguments.isAddress(word) || word.hasPrefix("-") && count > 1
+        return isMethod || RequestArguments.isAddress(word) || word.hasPrefix("-")
     }
 
     private static func request(

@@ -12,6 +12,9 @@ extension Extreme {
             var fields = HTTPFields()
             fields.reserveCapacity(min(n, 1000))
         },
+        .integers("JSONDates.iso8601(fractionDigits:)") { n in
+            _ = try? JSONCoding(dates: .iso8601(fractionDigits: n)).encode(Date(timeIntervalSince1970: 1e9))
+        },
         .integers("JSONDocument.init(parsing:maximumDepth:)") { n in
             _ = try JSONDocument(parsing: Data("[[1]]".utf8), maximumDepth: n)
         },

@@ -120,6 +120,8 @@ struct RequestFileGrammarTests {
             #"jsonpath "$.items[1:].id" == [2, 3]"#, #"jsonpath "$.items[:-1].id" == [1, 2]"#,
             #"jsonpath "$.items[*].id" count == 3"#, #"jsonpath "$.items[?(@.id == 9)]" not exists"#,
             #"jsonpath "$.items[-1].id" == 3"#, #"jsonpath "$.items[?(@.tags[?(@ == 'x')])].id" == 2"#,
+            #"jsonpath "$.items[?(@.id == 1)]" count == 1"#, #"jsonpath "$.items[?(@.id == 9)]" count == 0"#,
+            #"jsonpath "$.items[?(@.id == 1)].id" nth 0 == 1"#, #"body jsonpath "$.items[?(@.id == 9)]" count == 0"#,
             #"jsonpath "$..*" count > 20"#, #"jsonpath "$.{{name}}" count == 3"#,
             #"jsonpath "$.id" matches "^{{one}}\\d+$""#,
             #"jsonpath "$.list[0]" == {{one}}"#, #"jsonpath "$.text" == "{{greeting}} Bob!""#,

@@ -5,6 +5,37 @@ import Testing
 
 @Suite("G1 godwit request: output", .timeLimit(.minutes(5)))
 struct RequestOutputTests {
+    @Test("G1 the server's words are on standard error for every failed status, with and without the body")
+    func serverWords() async throws {
+        let server = try await MockServer {
+            $0.get("/").reply(.json(["message": "No such bird"], status: .notFound))
+        }
+        for option in [[], ["-f"], ["-q"], ["--json-output"]] {
+            let run = await Run.godwit(["\(server.url)"] + option)
+            #expect(run.errors == "godwit: HTTP 404 from GET \(server.url): No such bird\n", "\(option)")
+            #expect(run.code == .httpStatus)
+        }
+    }
+
+    @Test("G1 an error doesn't stand in the last line of a body where both go to one pipe")
+    func endOfLine() async throws {
+        let server = try await MockServer { route in
+            route.get("/open").reply(.text("no", status: .notFound))
+            route.get("/ended").reply(.text("no\n", status: .notFound))
+        }
+        for (path, end) in [("open", "\n"), ("ended", "")] {
+            let shared = CapturedOutput(file: OpenFile(device: 1, number: 1))
+            let command = Command(input: ScriptedInput([]), output: shared, errors: shared)
+            _ = await command.run(["\(server.url)\(path)"])
+            #expect(shared.text.hasPrefix("no\(end == "" ? "\n" : end)godwit: HTTP 404"))
+            let errors = CapturedOutput(file: OpenFile(device: 1, number: 2))
+            let separate = Command(
+                input: ScriptedInput([]), output: CapturedOutput(file: OpenFile(device: 1, number: 1)), errors: errors)
+            _ = await separate.run(["\(server.url)\(path)"])
+            #expect(errors.text.hasPrefix("godwit: HTTP 404"))
+        }
+    }
+
     @Test("G1 a piped body is unchanged, and standard output contains nothing else")
     func unchanged() async throws {
         let body = Data((0...255).map { UInt8($0) } + Array("{ \"a\" :1}".utf8))
@@ -69,10 +100,10 @@ struct RequestOutputTests {
     func head() async throws {
         let server = try await MockServer { $0.get("/").reply(.text("hi").field("X-A", "b")) }
         let run = await Run.godwit("get", "\(server.url)", "-i")
-        #expect(run.output.hasPrefix("HTTP/1.1 200\r\n"))
+        #expect(run.output.hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(run.output.hasSuffix("X-A: b\r\nContent-Length: 2\r\n\r\nhi"))
         let alone = await Run.godwit("head", "\(server.url)")
-        #expect(alone.output.hasPrefix("HTTP/1.1 200\r\n"))
+        #expect(alone.output.hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(alone.output.hasSuffix("\r\n\r\n"))
     }
 

@@ -4,8 +4,9 @@ import Godwit
 enum CookieText {
     private static let sizeLimit = 16 << 20
 
-    /// Adds the cookies of a file to a jar. The file is godwit's, or in the Netscape format.
+    /// Adds the cookies of a file to a jar. The file is godwit's, or in the Netscape format; one that doesn't exist has none.
     static func add(_ path: String, to jar: CookieJar) throws(CommandFailure) {
+        guard FileManager.default.fileExists(atPath: path) else { return }
         let text = try read(path)
         if isOwn(text) {
             let file = CookieFile(URL(fileURLWithPath: path), keepsSessionCookies: true)

@@ -5,6 +5,9 @@ public struct ServerAccess: Sendable, Hashable {
     /// The URL of a proxy, or `none`; `nil` uses the environment.
     public var proxy: String?
 
+    /// The hosts that are reached without ``proxy``.
+    public var proxyExceptions: [String] = []
+
     /// The path of the unix-domain socket to connect to.
     public var unixSocketPath: String?
 
@@ -22,6 +25,9 @@ public struct ServerAccess: Sendable, Hashable {
 
     /// The path of a PEM file with the key of ``certificate``; `nil` if the same file contains it.
     public var key: String?
+
+    /// The hosts besides the URL's to which plain http may go, as after a redirect.
+    public var plaintextHosts: Set<String> = []
 
     /// Whether to offer only HTTP/1.1.
     public var onlyHTTP1 = false
@@ -64,6 +70,12 @@ extension ServerAccess {
         "-x", "--proxy", of: "URL", help: "Use this proxy (http, https, socks5 or socks5h); none uses no proxy"
     ) { $0.proxy = $1 }
 
+    static let proxyExceptionsOption = Option<Self>.value(
+        "--noproxy", of: "HOSTS", help: "Don't use a proxy for these hosts, with commas between; * is all hosts"
+    ) { access, text in
+        access.proxyExceptions += text.split(separator: ",").map(String.init)
+    }
+
     static let socketOption = Option<Self>.value(
         "--unix-socket", of: "PATH", help: "Connect to a unix-domain socket instead of the URL's host"
     ) { $0.unixSocketPath = $1 }
@@ -88,6 +100,10 @@ extension ServerAccess {
         },
         .flag("--http1", "--http1.1", help: "Offer only HTTP/1.1") { $0.onlyHTTP1 = true },
     ]
+
+    static let plaintextOption = Option<Self>.value(
+        "--allow-http", of: "HOST", help: "Allow plain http to this host too, as after a redirect"
+    ) { $0.plaintextHosts.insert($1.lowercased()) }
 
     /// The options for the route to a server under test.
     static let routeOptions: [Option<Self>] = [
@@ -158,7 +174,7 @@ extension ServerAccess {
             switch proxy {
             case nil: break
             case "none", "": configuration.proxy = .none
-            case .some(let url): configuration.proxy = .url(url)
+            case .some(let url): configuration.proxy = .url(url, except: proxyExceptions)
             }
             configuration.unixSocketPath = unixSocketPath
             configuration.additionalAuthorities = authorities.map { URL(filePath: $0) }

@@ -58,7 +58,8 @@ struct OptionParser<Arguments> {
 
     private func option(_ name: String) throws(UsageError) -> Option<Arguments> {
         guard let option = options[name] else {
-            throw UsageError("unknown option \(name)\(Suggestion.text(for: name, among: options.keys))")
+            let hint = ForeignOption.hint(for: name) ?? Suggestion.text(for: name, among: options.keys + ["--version"])
+            throw UsageError("unknown option \(name)\(hint)")
         }
         return option
     }

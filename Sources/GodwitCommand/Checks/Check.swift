@@ -65,9 +65,8 @@ enum CheckedValue {
     static func find(
         _ query: CheckQuery, _ filters: [CheckFilter], in response: CheckedResponse, _ variables: Variables
     ) throws(CheckFault) -> CheckValue? {
-        var value = try query.find(in: response, variables)
-        for filter in filters { value = try filter.apply(to: value, variables) }
-        return value
+        let value = try query.find(in: response, variables, asList: filters.first?.takesList ?? false)
+        return try CheckFilter.apply(filters, to: value, variables)
     }
 }
 

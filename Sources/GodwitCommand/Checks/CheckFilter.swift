@@ -41,8 +41,30 @@ indirect enum CheckFilter: Sendable, Hashable {
         }
     }
 
-    /// Returns the changed value. `nil` stays `nil`.
-    func apply(to value: CheckValue?, _ variables: Variables) throws(CheckFault) -> CheckValue? {
+    /// Whether the filter takes a list, and so all that a JSONPath finds.
+    var takesList: Bool {
+        switch self {
+        case .count, .first, .last, .nth: true
+        default: false
+        }
+    }
+
+    /// Applies filters one after the other. `nil` stays `nil`.
+    static func apply(
+        _ filters: [CheckFilter], to value: CheckValue?, _ variables: Variables
+    ) throws(CheckFault) -> CheckValue? {
+        var value = value
+        for (index, filter) in filters.enumerated() {
+            let next = filters.dropFirst(index + 1).first
+            value = try filter.apply(to: value, variables, asList: next?.takesList ?? false)
+        }
+        return value
+    }
+
+    /// - Parameter asList: Whether the next filter takes a list.
+    private func apply(
+        to value: CheckValue?, _ variables: Variables, asList: Bool
+    ) throws(CheckFault) -> CheckValue? {
         guard let value else { return nil }
         switch self {
         case .count: return .integer(try count(of: value))
@@ -50,7 +72,7 @@ indirect enum CheckFilter: Sendable, Hashable {
         case .first: return try list(value).element(at: 0).map(CheckValue.json)
         case .last: return try list(value).element(at: -1).map(CheckValue.json)
         case .jsonPath(let source):
-            return try source.find(in: try json(value), variables)
+            return try source.find(in: try json(value), variables, asList: asList)
         case .regex(let source): return try source.firstGroup(in: try text(value), variables)
         case .replaceRegex(let source, let new):
             return .text(try source.replace(in: try text(value), with: try new.text(variables), variables))

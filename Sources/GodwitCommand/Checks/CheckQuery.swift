@@ -28,7 +28,11 @@ enum CheckQuery: Sendable, Hashable {
     }
 
     /// Returns what the query finds; `nil` if that is nothing.
-    func find(in response: CheckedResponse, _ variables: Variables) throws(CheckFault) -> CheckValue? {
+    ///
+    /// - Parameter asList: Whether the first filter takes a list.
+    func find(
+        in response: CheckedResponse, _ variables: Variables, asList: Bool = false
+    ) throws(CheckFault) -> CheckValue? {
         switch self {
         case .status: .integer(response.status)
         case .version: response.version.map { .text(String($0.split(separator: "/").last ?? "")) }
@@ -40,7 +44,7 @@ enum CheckQuery: Sendable, Hashable {
         case .md5: .bytes(BodyDigest.md5(response.body))
         case .header(let name): try Self.header(try name.text(variables), of: response)
         case .cookie(let name): Self.cookie(try name.text(variables), of: response)
-        case .jsonPath(let source): try source.find(in: try Self.json(response.body), variables)
+        case .jsonPath(let source): try source.find(in: try Self.json(response.body), variables, asList: asList)
         case .regex(let source): try source.firstGroup(in: try response.text(), variables)
         case .variable(let name): variables[try name.text(variables)]
         }
@@ -88,10 +92,10 @@ enum PathSource: Sendable, Hashable {
         if case .template(let template) = self { [template] } else { [] }
     }
 
-    func find(in root: JSONValue, _ variables: Variables) throws(CheckFault) -> CheckValue? {
+    func find(in root: JSONValue, _ variables: Variables, asList: Bool) throws(CheckFault) -> CheckValue? {
         let path = try path(variables)
         do throws(JSONPath.TooMuchWork) {
-            return try path.find(in: root).map(CheckValue.json)
+            return try path.find(in: root, asList: asList).map(CheckValue.json)
         } catch {
             throw CheckFault("the JSONPath visits too many values")
         }

@@ -50,10 +50,23 @@ struct JSONPath: Sendable, Hashable {
     /// Returns what the path finds: the value itself if it finds one, a list if it finds several, and otherwise `nil`.
     ///
     /// This is Hurl's rule. With it, a filter that finds one value needs no `nth 0`.
-    func find(in root: JSONValue) throws(TooMuchWork) -> JSONValue? {
+    ///
+    /// - Parameter asList: Whether a list is wanted, as by `count`. Then a path that may find several values always gives
+    ///   one (RFC 9535 section 2.1.2).
+    func find(in root: JSONValue, asList: Bool) throws(TooMuchWork) -> JSONValue? {
         var visits = 0
         let found = try Self.find(segments, in: root, &visits)
-        return found.count > 1 ? .array(found) : found.first
+        return found.count > 1 || asList && !isSingular ? .array(found) : found.first
+    }
+
+    /// Whether the path finds at most one value.
+    private var isSingular: Bool {
+        segments.allSatisfy { segment in
+            switch segment.selector {
+            case .name, .index: !segment.isDescendant
+            case .slice, .wildcard, .union, .filter: false
+            }
+        }
     }
 
     private static func find(

@@ -86,7 +86,7 @@ struct Variables: Sendable {
             value = values[expression.name]
             if value == nil { throw CheckFault("the variable \(expression.name) has no value") }
         }
-        for filter in expression.filters { value = try filter.apply(to: value, self) }
+        value = try CheckFilter.apply(expression.filters, to: value, self)
         guard let value else { throw CheckFault("the filters of {{\(expression.name)}} find nothing") }
         return value
     }

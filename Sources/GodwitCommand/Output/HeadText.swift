@@ -54,7 +54,10 @@ enum HeadText {
     }
 
     private static func statusLine(_ response: HTTPResponse) -> String {
-        "\(response.metrics.protocolVersion?.rawValue ?? "HTTP") \(response.head.status)"
+        let version = response.metrics.protocolVersion?.rawValue ?? "HTTP"
+        // HTTP/2 and HTTP/3 have no phrases.
+        let phrase = version.hasPrefix("HTTP/1") ? response.head.status.reasonPhrase : nil
+        return (["\(version) \(response.head.status)"] + (phrase.map { [$0] } ?? [])).joined(separator: " ")
     }
 
     /// The field without secrets.

@@ -79,7 +79,13 @@ extension RequestArguments {
     ]
 
     private static let bodyOptions: [Option<Self>] = [
-        .value("--json", of: "TEXT|@FILE|-", help: "A JSON body; - reads standard input") { $0.json = TextSource($1) },
+        .value("--json", of: "TEXT|@FILE|-", help: "A JSON body; - reads standard input") {
+            arguments, text throws(UsageError) in
+            if (try? JSONValue(parsing: Data(text.utf8))) == nil, Self.isAddress(text) {
+                throw UsageError("--json needs a body; items are sent as JSON without it")
+            }
+            arguments.json = TextSource(text)
+        },
         .value(
             "-d", "--data", "--data-ascii", of: "TEXT|@FILE|-",
             help: "A body, sent as a form unless Content-Type says otherwise; a file without its line breaks"
@@ -129,7 +135,7 @@ extension RequestArguments {
             },
             .value(
                 "-b", "--cookie", of: "NAME=VALUE|FILE",
-                help: "Send a cookie, or those in FILE (godwit's or Netscape's)"
+                help: "Send a cookie, or those in FILE (godwit's or Netscape's), which may be missing"
             ) {
                 if $1.contains("=") {
                     $0.items.append(.field(name: "Cookie", value: $1))
@@ -156,7 +162,10 @@ extension RequestArguments {
             .flag("--no-follow", help: "Print a redirect instead of following it") { $0.redirects = .block },
             .flag("-L", "--location", help: "Follow redirects (the default)") { $0.redirects = .follow },
         ]
-            + ([ServerAccess.proxyOption, ServerAccess.socketOption, ServerAccess.authoritiesOption]
+            + ([
+                ServerAccess.proxyOption, ServerAccess.proxyExceptionsOption, ServerAccess.socketOption,
+                ServerAccess.plaintextOption, ServerAccess.authoritiesOption,
+            ]
             + ServerAccess.hostOptions + ServerAccess.routeOptions).map { $0.lifted(to: \.access) }
             + [
                 .flag("-k", "--insecure", help: "Not supported: certificates are always checked. Use --cacert") {
@@ -214,8 +223,12 @@ extension RequestArguments {
             .flag("--json-output", help: "Print one JSON object: status, fields, metrics, and body or error") {
                 $0.reportsAsJSON = true
             },
-            .flag("-f", "--fail", help: "Omit the body of an HTTP error. The exit code is 22 in any case") {
+            .flag("--fail", help: "Omit the body of an HTTP error. The exit code is 22 in any case") {
                 $0.dropsErrorBody = true
+            },
+            .flag("-f", help: "The same; refused with items, as HTTPie's -f is --form") {
+                $0.dropsErrorBody = true
+                $0.usesShortFail = true
             },
             .flag("-q", "--quiet", help: "Print no body, only errors") { $0.isQuiet = true },
         ])

@@ -61,6 +61,8 @@ struct RequestArguments: Sendable {
     var showsTiming = false
     var reportsAsJSON = false
     var dropsErrorBody = false
+    /// Whether that was said by `-f`.
+    var usesShortFail = false
     var checks = CheckArguments()
     var wantsHelp = false
 
@@ -135,7 +137,7 @@ struct RequestArguments: Sendable {
         var parser = OptionParser(Self.options(of: verb))
         var words = try parser.parse(line, into: &self)[...]
         if wantsHelp { return }
-        if verb == .request { takeMethod(from: &words) }
+        if verb == .request { try takeMethod(from: &words) }
         guard let address = words.popFirst() else { throw UsageError("the URL is missing") }
         url = Self.completed(address)
         try Self.checkAddress(url)
@@ -151,6 +153,10 @@ struct RequestArguments: Sendable {
         try check()
         try checkQuery()
         try takeHostField()
+        if access.proxy == nil, access.proxyExceptions.contains("*") { access.proxy = "none" }
+        if access.proxy == nil, !access.proxyExceptions.isEmpty {
+            throw UsageError("--noproxy needs --proxy; for the proxies of the environment, set no_proxy")
+        }
         if access.offersHTTP3 { access.http3Server = try? HTTPURL(url) }
         try nameSecuredHost(of: [url])
     }
@@ -197,13 +203,19 @@ struct RequestArguments: Sendable {
     }
 
     /// The first of several words is a method if it is in capitals, or a known method.
-    private mutating func takeMethod(from words: inout ArraySlice<String>) {
+    private mutating func takeMethod(from words: inout ArraySlice<String>) throws(UsageError) {
         guard words.count > 1, let word = words.first, word.allSatisfy({ $0.isASCII && $0.isLetter }) else { return }
         let isKnown = RequestVerb(rawValue: word.lowercased())?.method != nil || word.lowercased() == "options"
         guard isKnown || word == word.uppercased() else { return }
+        if !Self.usualMethods.contains(word.uppercased()) {
+            let hint = Suggestion.text(for: word, among: Self.usualMethods)
+            if !hint.isEmpty { throw UsageError("unknown method \(word)\(hint); to send it, use -X \(word)") }
+        }
         method = HTTPMethod(word.uppercased())
         words.removeFirst()
     }
+
+    private static let usualMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 
     /// Adds a missing scheme: https, or http for a loopback host. `:8080/a` is short for localhost.
     static func completed(_ address: String) -> String {
@@ -235,6 +247,9 @@ struct RequestArguments: Sendable {
         }
         if reportsAsJSON, includesHead, method != .head {
             throw UsageError("--json-output already contains the head; remove --include")
+        }
+        if usesShortFail, style == nil, items.contains(where: \.isBody) {
+            throw UsageError("-f is curl's --fail and HTTPie's --form; with items, write one of these")
         }
         if session != nil, cookieJar != nil {
             throw UsageError("--session keeps its own cookies; remove --cookie-jar")

@@ -86,11 +86,14 @@ struct RequestBuilder {
             if let digest { configuration.challenges = Challenges { $0.failureCount == 0 ? digest : nil } }
             configuration.authentication = login.map { .credential($0.credential) }
             configuration.retry.maximumAttempts = 1 + arguments.retries
-            configuration.cookies = jar.map(CookieSetting.jar) ?? .memory
+            configuration.cookies = .jar(jar ?? CookieJar(suffixes: PublicSuffixList()))
             configuration.cache = cache ?? .off
             configuration.clock = command.clock
             // A user who types http allows it for this host.
-            if let url = try? HTTPURL(arguments.url), url.scheme == .http { configuration.plaintextHosts = [url.host] }
+            configuration.plaintextHosts = arguments.access.plaintextHosts
+            if let url = try? HTTPURL(arguments.url), url.scheme == .http {
+                configuration.plaintextHosts.insert(url.host)
+            }
             configuration.attemptMiddleware = observation.map { [$0.log] } ?? []
             configuration.recorder = observation?.recorder
         }

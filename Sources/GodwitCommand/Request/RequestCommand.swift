@@ -1,4 +1,5 @@
 import Godwit
+import Synchronization
 
 /// Sends one request and prints the response.
 struct RequestCommand {
@@ -178,14 +179,24 @@ struct RequestCommand {
             if hidesBody, isError {
                 explanation = await beginning(of: response)
             } else {
-                let output: any OutputSink = hidesBody ? NoOutput() : command.output
+                let output = ReadOutput(hidesBody ? nil : command.output, limit: isError ? Self.explanationLimit : 0)
                 try await BodyPrinter(output: output, layout: arguments.layout, colors: colors).print(response)
+                explanation = output.beginning
+                if isError, arguments.report == nil { await endLine(after: output.last) }
             }
         }
         try await printReport(of: response)
         guard isError, !arguments.checks.testsStatus else { return .success }
         await command.report("\(NetworkError(response, body: explanation))")
         return .httpStatus
+    }
+
+    /// An error must not stand in the body's last line, where both go to one file or pipe.
+    private func endLine(after last: UInt8?) async {
+        guard let last, last != UInt8(ascii: "\n"), let file = command.output.file, file == command.errors.file else {
+            return
+        }
+        try? await command.errors.write(Data("\n".utf8))
     }
 
     private func printHead(of response: HTTPResponse) async throws(CommandFailure) {
@@ -225,9 +236,28 @@ struct RequestCommand {
     }
 }
 
-/// Discards what is written.
-private struct NoOutput: OutputSink {
-    var isTerminal: Bool { false }
+/// Passes a body on, and keeps its beginning and its last byte.
+private final class ReadOutput: OutputSink {
+    private let base: (any OutputSink)?
+    private let limit: Int
+    private let kept = Mutex((beginning: Data(), last: UInt8?.none))
 
-    func write(_ data: Data) {}
+    /// - Parameter base: `nil` discards what is written.
+    init(_ base: (any OutputSink)?, limit: Int) {
+        (self.base, self.limit) = (base, limit)
+    }
+
+    var isTerminal: Bool { base?.isTerminal ?? false }
+
+    var beginning: Data { kept.withLock(\.beginning) }
+
+    var last: UInt8? { kept.withLock(\.last) }
+
+    func write(_ data: Data) async throws(OutputError) {
+        kept.withLock { kept in
+            kept.beginning += data.prefix(limit - kept.beginning.count)
+            kept.last = base == nil ? nil : data.last ?? kept.last
+        }
+        try await base?.write(data)
+    }
 }

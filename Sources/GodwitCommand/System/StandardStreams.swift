@@ -10,6 +10,7 @@ public import Godwit
 /// Standard output or standard error of this process.
 struct StandardOutput: OutputSink {
     let isTerminal: Bool
+    let file: OpenFile?
     private let descriptor: Int32
     private let call: BlockingCall
     /// A write to a file does not block; another thread would cost more than the write.
@@ -18,8 +19,10 @@ struct StandardOutput: OutputSink {
     init(descriptor: Int32) {
         self.descriptor = descriptor
         var status = stat()
-        isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let isFileKnown = fstat(descriptor, &status) == 0
+        isFile = isFileKnown && status.st_mode & S_IFMT == S_IFREG
         isTerminal = isatty(descriptor) == 1
+        file = isFileKnown ? OpenFile(device: UInt64(status.st_dev), number: UInt64(status.st_ino)) : nil
         call = BlockingCall(label: "godwit.output.\(descriptor)")
     }
 
@@ -98,13 +101,32 @@ private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, 
     read(descriptor, bytes, count)
 }
 
+/// What an output is written to, as the system knows it.
+public struct OpenFile: Sendable, Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Creates it from the numbers that `fstat` gives.
+    public init(device: UInt64, number: UInt64) {
+        (self.device, self.number) = (device, number)
+    }
+}
+
 /// The output of a command: standard output, or a test's replacement.
 public protocol OutputSink: Sendable {
     /// Whether the output is a terminal.
     var isTerminal: Bool { get }
 
+    /// What is written to; `nil`, the default, if that isn't known.
+    var file: OpenFile? { get }
+
     /// Writes all bytes, and waits for a slow reader.
     func write(_ data: Data) async throws(OutputError)
+}
+
+extension OutputSink {
+    /// `nil`.
+    public var file: OpenFile? { nil }
 }
 
 /// Why a write failed.

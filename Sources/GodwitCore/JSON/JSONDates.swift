@@ -5,7 +5,7 @@
 /// ```
 public struct JSONDates: Sendable, Nonisolated {
     enum Form: Sendable {
-        case iso8601, epochSeconds, epochMilliseconds
+        case iso8601(digits: Int?), epochSeconds, epochMilliseconds
         case custom(
             name: String, read: @Sendable (JSONDateValue) -> Date?, write: @Sendable (Date) -> JSONDateValue?)
     }
@@ -14,7 +14,20 @@ public struct JSONDates: Sendable, Nonisolated {
 
     /// `2026-03-01T12:30:00Z`. Parsed with or without fractional seconds, with any offset, and also without a time.
     /// Written in UTC, with milliseconds unless they are zero; a date outside the years 0 to 9999 throws `.encoding`.
-    public static let iso8601 = JSONDates(form: .iso8601)
+    public static let iso8601 = JSONDates(form: .iso8601(digits: nil))
+
+    /// As ``iso8601``, written with so many digits of the second's fraction.
+    ///
+    /// For servers that compare what you send back with what they sent, such as `updated_at`.
+    ///
+    /// - Parameter digits: 0 to 6; others are the nearest of these. A `Date` of this century keeps microseconds, not more.
+    ///
+    /// ```swift
+    /// let coding = JSONCoding(dates: .iso8601(fractionDigits: 6))        // 2026-03-01T12:30:28.123286Z
+    /// ```
+    public static func iso8601(fractionDigits digits: Int) -> JSONDates {
+        JSONDates(form: .iso8601(digits: min(max(0, digits), 6)))
+    }
 
     /// Seconds since 1970 as a number, possibly fractional. Text throws `.decoding`.
     public static let epochSeconds = JSONDates(form: .epochSeconds)
@@ -63,11 +76,13 @@ public struct JSONDates: Sendable, Nonisolated {
 
     func apply(to decoder: inout JSONModelDecoder, _ encoder: inout JSONModelEncoder) {
         switch form {
-        case .iso8601:
+        case .iso8601(let digits):
             decoder.dateFormat = JSONScalarReading(name: "ISO 8601 date", bytes: InternetDate.date) {
                 if case .text(let text) = $0 { ISO8601.date(text) } else { nil }
             }
-            encoder.dateFormat = JSONScalarFormat(name: "ISO 8601 date") { ISO8601.text($0).map(JSONScalar.text) }
+            encoder.dateFormat = JSONScalarFormat(name: "ISO 8601 date") {
+                ISO8601.text($0, digits: digits).map(JSONScalar.text)
+            }
         case .epochSeconds:
             decoder.dateDecodingStrategy = .secondsSince1970
             encoder.dateEncodingStrategy = .secondsSince1970

@@ -80,7 +80,8 @@ struct HARText: Sendable {
         fields.filter { $0.name == .setCookie }.compactMap { try? SetCookie($0.value) }.map { cookie in
             HAR.Cookie(
                 name: cookie.name, value: Redaction.mark, path: cookie.path, domain: cookie.domain,
-                expires: cookie.expires.flatMap(ISO8601.text), httpOnly: cookie.isHTTPOnly, secure: cookie.isSecure)
+                expires: cookie.expires.flatMap({ ISO8601.text($0) }), httpOnly: cookie.isHTTPOnly,
+                secure: cookie.isSecure)
         }
     }
 

@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// Reads the calls of an API from a HAR 1.2 file, as browsers and proxies save it.
 ///
 /// Pages, images, scripts, preflights and redirects are skipped, and calls of other hosts.
@@ -163,7 +165,7 @@ extension HARReader {
     private static func body(_ content: DocumentNode?, at place: SourcePlace) throws(GenerationError) -> Data? {
         guard let text = content?["text"]?.string else { return nil }
         guard content?["encoding"]?.string?.lowercased() == "base64" else { return Data(text.utf8) }
-        guard let data = Data(base64Encoded: text) else {
+        guard let data = Data(wrappedBase64: text) else {
             throw GenerationError(.invalid, "the body of an answer is not valid base64", at: place)
         }
         return data

@@ -62,7 +62,13 @@ enum HARArchive {
                 let words = CassetteFile.words(for: error)
                 throw CassetteFile.error("\(name) is damaged: entry \(index + 1): \(words)", error)
             }
-            guard let recording = recording(entry, scrubbing) else { continue }
+            let recording: Recording?
+            do throws(InvalidBase64) {
+                recording = try self.recording(entry, scrubbing)
+            } catch {
+                throw CassetteFile.error("\(name) is damaged: entry \(index + 1): a body isn't valid Base64", error)
+            }
+            guard let recording else { continue }
             let started = entry.startedDateTime.flatMap(ISO8601.date)
             found.append(Found(recording: recording, started: started, index: index))
         }
@@ -90,25 +96,34 @@ enum HARArchive {
         return entries
     }
 
-    private static func recording(_ entry: Entry, _ scrubbing: CassetteScrubbing) -> Recording? {
+    private struct InvalidBase64: Error {}
+
+    private static func recording(
+        _ entry: Entry, _ scrubbing: CassetteScrubbing
+    ) throws(InvalidBase64) -> Recording? {
         guard let request = entry.request, let response = entry.response, HTTPStatus(response.status) != nil,
             let method = HTTPMethod(request.method), let url = try? HTTPURL(request.url)
         else { return nil }
-        let sent = scrubbing.request(method, url, fields(request.headers), body(of: request))
-        return Recording(request: sent, response: self.response(response))
+        let sent = scrubbing.request(method, url, fields(request.headers), try body(of: request))
+        return Recording(request: sent, response: try self.response(response))
     }
 
-    private static func body(of request: Request) -> Data {
+    private static func decoded(_ text: String) throws(InvalidBase64) -> Data {
+        guard let data = Data(wrappedBase64: text) else { throw InvalidBase64() }
+        return data
+    }
+
+    private static func body(of request: Request) throws(InvalidBase64) -> Data {
         guard let post = request.postData else { return Data() }
         if let text = post.text, !text.isEmpty {
-            return (post.encoding == "base64" ? Data(base64Encoded: text) : nil) ?? Data(text.utf8)
+            return post.encoding?.lowercased() == "base64" ? try decoded(text) : Data(text.utf8)
         }
         let items = QueryItems((post.params ?? []).map { QueryItem(name: $0.name, value: $0.value) })
         return Data(FormURLEncoded.encode(items).utf8)
     }
 
     /// The body of an archive is decoded, and its length is that of this body: both fields would describe another one.
-    private static func response(_ response: Response) -> RecordedResponse {
+    private static func response(_ response: Response) throws(InvalidBase64) -> RecordedResponse {
         var fields = fields(response.headers)
         for name in droppedNames { fields.remove(name) }
         let content = response.content
@@ -117,8 +132,7 @@ enum HARArchive {
         }
         var body: RecordedBody?
         if let text = content?.text, !text.isEmpty {
-            let data = content?.encoding?.lowercased() == "base64" ? Data(base64Encoded: text) : nil
-            body = data.map(RecordedBody.base64) ?? .text(text)
+            body = content?.encoding?.lowercased() == "base64" ? .base64(try decoded(text)) : .text(text)
         }
         return RecordedResponse(status: response.status, fields: RecordedFields(fields), body: body)
     }

@@ -12,24 +12,29 @@ package enum ISO8601 {
         return Date(timeIntervalSince1970: Double(seconds) + time.fraction)
     }
 
-    /// The date in UTC, with milliseconds unless they are zero. `nil` outside the years 0 to 9999, which the profile
-    /// can't represent (RFC 3339 section 1).
-    package static func text(_ date: Date) -> String? {
-        let exact = (date.timeIntervalSince1970 * 1000).rounded()
-        guard writable.contains(exact) else { return nil }
-        let milliseconds = Int(exact)
-        let (days, inDay) = milliseconds.quotientAndRemainder(flooringBy: 86_400_000)
+    /// The date in UTC. `nil` outside the years 0 to 9999, which the profile can't represent (RFC 3339 section 1).
+    ///
+    /// - Parameter digits: The digits of the second's fraction, 0 to 6. `nil` means milliseconds unless they are zero.
+    package static func text(_ date: Date, digits: Int? = nil) -> String? {
+        let unit = (0..<(digits ?? 3)).reduce(1) { unit, _ in unit * 10 }
+        let time = date.timeIntervalSince1970
+        let whole = time.rounded(.down)
+        // Apart, as the product of the whole time would lose a microsecond.
+        let part = ((time - whole) * Double(unit)).rounded()
+        guard writable.contains(part < Double(unit) ? whole : whole + 1) else { return nil }
+        let (days, inDay) = (Int(whole) * unit + Int(part)).quotientAndRemainder(flooringBy: 86_400 * unit)
         let (year, month, day) = CivilDate.components(ofDay: days)
-        let (seconds, fraction) = (inDay / 1000, inDay % 1000)
+        let (seconds, fraction) = (inDay / unit, inDay % unit)
         var text = "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
         text +=
             "T\((seconds / 3600).padded(to: 2)):\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
-        if fraction > 0 { text += ".\(fraction.padded(to: 3))" }
+        if let digits, digits > 0 { text += ".\(fraction.padded(to: digits))" }
+        if digits == nil, fraction > 0 { text += ".\(fraction.padded(to: 3))" }
         return text + "Z"
     }
 
-    /// The years 0 to 9999 in milliseconds since 1970. Excludes NaN.
-    private static let writable = -62_167_219_200_000.0...253_402_300_799_999.0
+    /// The years 0 to 9999 in seconds since 1970. Excludes NaN.
+    private static let writable = -62_167_219_200.0...253_402_300_799.0
 
     private struct Reader {
         var rest: Substring.UTF8View

@@ -5,11 +5,13 @@ import Synchronization
 /// An output that keeps what is written, and can close after so many bytes as a reader does that has seen enough.
 final class CapturedOutput: OutputSink {
     let isTerminal: Bool
+    let file: OpenFile?
     private let limit: Int
     private let written = Mutex(Data())
 
-    init(isTerminal: Bool = false, closesAfter limit: Int = .max) {
+    init(isTerminal: Bool = false, closesAfter limit: Int = .max, file: OpenFile? = nil) {
         self.isTerminal = isTerminal
+        self.file = file
         self.limit = limit
     }
 

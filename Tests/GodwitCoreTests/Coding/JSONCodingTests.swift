@@ -203,6 +203,20 @@ struct JSONCodingTests {
                 == #"["1970-01-01T00:00:00.250Z"]"#)
     }
 
+    @Test(
+        "E7 dates come back with as many digits as the option says",
+        arguments: [
+            (6, "28.123286Z"), (6, "28.000001Z"), (6, "59.999999Z"), (3, "28.120Z"), (1, "28.1Z"), (0, "28Z"),
+            (6, "28.000000Z"), (.max, "28.123286Z"), (.min, "28Z"),
+        ])
+    func fractionDigits(digits: Int, end: String) throws {
+        for start in ["1969-07-20T20:17:", "2026-03-01T12:30:", "2099-12-31T23:59:"] {
+            let coding = JSONCoding(dates: .iso8601(fractionDigits: digits))
+            let text = Data("[\"\(start)\(end)\"]".utf8)
+            #expect(try coding.encode(coding.decode([Date].self, from: text)) == text)
+        }
+    }
+
     @Test("E7 dates as seconds and milliseconds since 1970")
     func epochs() throws {
         let date = Date(timeIntervalSince1970: 1_772_368_200.5)

@@ -56,6 +56,17 @@ struct HARCassetteTests {
         #expect(exchanges[1].request.url.query == "page=2&token=%3Credacted%3E")
     }
 
+    @Test("X4 G4 Base64 with line breaks is decoded; what isn't Base64 is an error that names the entry")
+    func wrapped() async throws {
+        let bytes = Data((0..<200).map { UInt8($0) })
+        let lines = bytes.base64EncodedString().split(by: 76).joined(separator: "\\r\\n")
+        try write(Self.browser.replacing("/wAB", with: lines))
+        #expect(try await Cassette(har: file).exchanges[0].response.body.collect(upTo: 1000) == bytes)
+        try write(Self.browser.replacing("/wAB", with: "/w:B"))
+        let error = #expect(throws: NetworkError.self) { try Cassette(har: file) }
+        #expect(error?.description.contains("entry 2: a body isn't valid Base64") == true, "\(error as Any)")
+    }
+
     @Test("X4 G4 a cassette of an archive replays it, and compares requests without their secrets")
     func cassette() async throws {
         try write(Self.browser)
@@ -160,5 +171,12 @@ struct HARCassetteTests {
         #expect(try await api.send(Endpoint<String>.get("a")) == "new")
         #expect(server.issues.isEmpty && server.connectionCount == 1)
         #expect(seen.next() == 3)
+    }
+}
+
+extension String {
+    /// Pieces of so many characters.
+    fileprivate func split(by count: Int) -> [Substring] {
+        stride(from: 0, to: self.count, by: count).map { dropFirst($0).prefix(count) }
     }
 }

@@ -1,0 +1,28 @@
+/// What options of curl and HTTPie that godwit doesn't have are called here.
+///
+/// The nearest name would mislead: `-a name:password` would become the User-Agent of `-A`.
+enum ForeignOption {
+    /// ` (use …)`; `nil` for other options.
+    static func hint(for name: String) -> String? { hints[name].map { " (\($0))" } }
+
+    private static let hints = [
+        "-a": "use -u NAME:PASSWORD, or --bearer TOKEN", "--auth": "use -u NAME:PASSWORD, or --bearer TOKEN",
+        "--auth-type": "use --basic, --digest or --bearer",
+        "-p": "use -i for the response's head, -v for both heads",
+        "--print": "use -i for the response's head, -v for both heads",
+        "--headers": "use -I, or godwit head", "--body": "it is the default", "--meta": "use --timing",
+        "-U": "put the name and password into the URL of --proxy",
+        "--proxy-user": "put the name and password into the URL of --proxy",
+        "--verify": "certificates are always checked; trust an authority with --cacert FILE",
+        "--check-status": "the exit code is 22 for an HTTP error in any case",
+        "--stream": "bodies are printed as they arrive",
+        "--session-read-only": "use --session", "--download": "use godwit download, or -O",
+        "-T": "use godwit upload, or a body of @FILE", "--upload-file": "use godwit upload, or a body of @FILE",
+        "-C": "use godwit download, which resumes", "--continue-at": "use godwit download, which resumes",
+        "--create-dirs": "make the folder first", "-Z": "use & of the shell", "--parallel": "use & of the shell",
+        "-D": "use -i, or --har FILE", "--dump-header": "use -i, or --har FILE",
+        "-K": "use ~/.config/godwit/config; see: godwit help config",
+        "--config": "use ~/.config/godwit/config; see: godwit help config",
+        "--next": "use godwit run FILE", "-:": "use godwit run FILE",
+    ]
+}
