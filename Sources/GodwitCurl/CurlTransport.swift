@@ -154,7 +154,7 @@ public final class CurlTransport: HTTPTransport {
     /// Opens connections and keeps them, so that later requests need not wait for TCP and TLS. No request is sent on them.
     ///
     /// To a server with HTTP/2, only one connection for each event loop is opened. At most as many are opened as are kept
-    /// (``CurlConfiguration/maximumIdleConnections``), and none after the task is canceled.
+    /// (``CurlConfiguration/maximumIdleConnections``, up to 4,096), and none after the task is canceled.
     public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
         var limit = min(connections, connectionsKept)
         if connectionsPerHost > 0 { limit = min(limit, connectionsPerHost) }

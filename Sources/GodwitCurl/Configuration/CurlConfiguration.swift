@@ -98,9 +98,9 @@ public struct CurlConfiguration: Sendable {
     /// Each event loop is a thread: more than this is a mistake that would take the system's last one.
     static let eventLoopLimit = 256
 
-    /// How many idle connections all event loops keep: no more than one address has ports.
+    /// How many idle connections all event loops keep, as far as warming up goes: more is a mistake.
     var connectionsKept: Int {
-        min(max(1, maximumIdleConnections), 65_535 / max(1, eventLoops)) * max(1, eventLoops)
+        min(max(1, maximumIdleConnections), 4096 / max(1, eventLoops)) * max(1, eventLoops)
     }
 
     /// Why the configuration is invalid, or nil.
