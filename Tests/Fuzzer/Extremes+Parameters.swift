@@ -51,7 +51,8 @@ extension Extreme {
             try await send { $0.compression = .gzip(minimumSize: 0, level: n) }
         },
         .integers("RetryOverride.attempts(_:)") { n in try await send { $0.options.retry = .attempts(n) } },
-        .durations("ConnectivityPolicy.wait(upTo:)") { d in try await send { $0.options.connectivity = .wait(upTo: d) } },
+        .durations("ConnectivityPolicy.wait(upTo:)") { d in try await send { $0.options.connectivity = .wait(upTo: d) }
+        },
         .numbers("Endpoint.ifModifiedSince(_:)") { x in
             _ = try await client().send(Endpoint<Data>.get("json").ifModifiedSince(date(x)))
         },
@@ -105,7 +106,11 @@ extension Extreme {
                 let coding = JSONCoding(dates: dates)
                 _ = try? coding.encode([date(x)])
             }
-            let custom = JSONDates.custom(name: "a") { _ in date(x) } write: { _ in .number(x) }
+            let custom = JSONDates.custom(name: "a") { _ in
+                date(x)
+            } write: { _ in
+                .number(x)
+            }
             _ = try? JSONCoding(dates: custom).encode([Date.now])
         },
         .bytes("JSONValue.integer(_:)") { n in _ = "\(JSONValue.integer(n))" },
@@ -119,8 +124,9 @@ extension Extreme {
             for offset in [MockResponse.BodyOffset.bytes(n), .events(n)] {
                 let events = MockResponse.events([ServerSentEvent(data: "a"), ServerSentEvent(data: "b")])
                 for body in [MockResponse.text("tide"), events] {
-                    for response in [body.dropped(after: offset), body.reset(after: offset), body.truncated(after: offset)]
-                    {
+                    for response in [
+                        body.dropped(after: offset), body.reset(after: offset), body.truncated(after: offset),
+                    ] {
                         try await serve { $0.any("*").reply(response) }
                     }
                 }

@@ -51,7 +51,8 @@ extension Origin {
     /// DNS by some, and the unspecified address is this machine on some systems. Reason enough to keep it from a proxy; not to
     /// send credentials over plain http.
     package var mayBeLoopback: Bool {
-        isLoopback || Self.isMappedLoopback(host) || host == "0.0.0.0" || host == "[::]" || host == "[::ffff:0:0]" || host == "localhost."
+        isLoopback || Self.isMappedLoopback(host) || host == "0.0.0.0" || host == "[::]" || host == "[::ffff:0:0]"
+            || host == "localhost."
             || host.hasSuffix(".localhost.")
     }
 
