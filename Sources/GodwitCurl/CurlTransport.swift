@@ -21,6 +21,7 @@ public final class CurlTransport: HTTPTransport {
     private let nextLoop = Atomic(0)
     private let pathWatch: PathWatcher?
     private let connectionsPerHost: Int
+    private let connectionsKept: Int
     private let offline: OfflineCheck
     private let hostFields: [String: String]
     private let proxies: ProxyRules
@@ -72,6 +73,7 @@ public final class CurlTransport: HTTPTransport {
         self.loops = loops
         self.pathWatch = pathWatch
         connectionsPerHost = configuration.connectionsPerHost
+        connectionsKept = configuration.connectionsKept
         offline = OfflineCheck(configuration)
         let protocols = configuration.protocols.names(configuration.features).joined(separator: ", ")
         engineDescription = "\(configuration.features.library) (\(protocols))"
@@ -151,9 +153,11 @@ public final class CurlTransport: HTTPTransport {
 
     /// Opens connections and keeps them, so that later requests need not wait for TCP and TLS. No request is sent on them.
     ///
-    /// To a server with HTTP/2, only one connection for each event loop is opened.
+    /// To a server with HTTP/2, only one connection for each event loop is opened. At most as many are opened as are kept
+    /// (``CurlConfiguration/maximumIdleConnections``, up to 4,096), and none after the task is canceled.
     public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
-        let limit = connectionsPerHost > 0 ? min(connections, connectionsPerHost) : connections
+        var limit = min(connections, connectionsKept)
+        if connectionsPerHost > 0 { limit = min(limit, connectionsPerHost) }
         let first = min(limit, loops.count)
         let isShared = try await open(first, to: url)
         if !isShared { _ = try await open(limit - first, to: url) }
@@ -164,7 +168,7 @@ public final class CurlTransport: HTTPTransport {
         guard count > 0 else { return false }
         let outcomes = await withTaskGroup(of: Result<Bool, NetworkError>.self) { group in
             for _ in 0..<count {
-                group.addTask { [self] in
+                group.addTaskUnlessCancelled { [self] in
                     let exchange = Exchange(HTTPRequest(url: url), isWarmUp: true)
                     await perform(exchange)
                     if let failure = exchange.failure { return .failure(offline.explain(failure, of: exchange)) }

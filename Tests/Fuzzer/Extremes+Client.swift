@@ -5,7 +5,7 @@ import GodwitTesting
 import GodwitUI
 
 extension Extreme {
-    static var all: [Extreme] { clients + limits + transfers + streams + sockets + engine + values + kits + screens }
+    static var all: [Extreme] { clients + limits + transfers + streams + sockets + engine + values + kits + screens + parameters }
 
     /// A server with an answer for everything that follows.
     static let server = Once {
@@ -124,7 +124,7 @@ extension Extreme {
         },
         .integers("APIClient.warmUp(connections:)") { n in
             let client = APIClient(baseURL: try await server.get().url)
-            try? await client.warmUp(connections: min(n, 100))
+            try? await client.warmUp(connections: n)
             await client.shutdown(.cancelling)
         },
     ]

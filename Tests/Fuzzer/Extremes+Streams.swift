@@ -188,7 +188,7 @@ extension Extreme {
     }
 
     static let engine: [Extreme] = [
-        .integers("CurlConfiguration.eventLoops") { n in try await engine { $0.eventLoops = n < 1000 ? n : 2 } },
+        .integers("CurlConfiguration.eventLoops") { n in try await engine { $0.eventLoops = n } },
         .integers("CurlConfiguration.maximumConnections") { n in try await engine { $0.maximumConnections = n } },
         .integers("CurlConfiguration.maximumConnectionsPerHost") { n in
             try await engine { $0.maximumConnectionsPerHost = n }

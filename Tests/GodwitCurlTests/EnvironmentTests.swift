@@ -42,9 +42,15 @@ struct EnvironmentTests {
                 setenv(name, "http://127.0.0.1:\(proxy.url.port)", 1)
             }
             let client = APIClient(baseURL: server.url) { $0.authentication = .credential(.bearer("s3cret")) }
-            for host in ["127.0.0.1", "localhost", "api.localhost"] {
+            for host in [
+                "127.0.0.1", "localhost", "LOCALHOST", "api.localhost", "0.0.0.0", "[::ffff:127.0.0.1]",
+            ] {
                 let url = try HTTPURL("http://\(host):\(server.url.port)/")
                 #expect(try await text("\(url)", CurlTransport()) == "straight ")
+            }
+            // Some resolvers ask DNS for these, in vain: a proxy would be asked instead.
+            for host in ["localhost.", "api.localhost.", "[::]"] {
+                _ = try? await text("http://\(host):\(server.url.port)/", CurlTransport())
             }
             #expect(try await client.send(Endpoint<String>.get("/")) == "straight Bearer s3cret")
             #expect(proxy.requestCount == 0)

@@ -95,9 +95,18 @@ public struct CurlConfiguration: Sendable {
     /// Makes the defaults.
     public init() {}
 
+    /// Each event loop is a thread: more than this is a mistake that would take the system's last one.
+    static let eventLoopLimit = 256
+
+    /// How many idle connections all event loops keep, as far as warming up goes: more is a mistake.
+    var connectionsKept: Int {
+        min(max(1, maximumIdleConnections), 4096 / max(1, eventLoops)) * max(1, eventLoops)
+    }
+
     /// Why the configuration is invalid, or nil.
     var fault: String? {
         if eventLoops < 1 { return "a transport needs at least one event loop" }
+        if eventLoops > Self.eventLoopLimit { return "a transport has at most \(Self.eventLoopLimit) event loops" }
         if protocols == .http3Only, unixSocketPath != nil || proxy.isURL {
             return "HTTP/3 alone goes neither through a proxy nor over a Unix domain socket"
         }

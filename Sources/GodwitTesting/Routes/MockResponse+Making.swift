@@ -121,6 +121,9 @@ extension MockResponse {
         MockResponse(fields: [.contentType: contentType], content: .chunks(chunks, every: interval))
     }
 
+    /// A chunk of filler is in memory at once.
+    private static let fillerLimit = 16 << 20
+
     /// A chunked body of equal chunks.
     ///
     /// ```swift
@@ -128,13 +131,13 @@ extension MockResponse {
     /// ```
     ///
     /// - Parameters:
-    ///   - size: The bytes of each chunk, filled with periods; at least 1.
+    ///   - size: The bytes of each chunk, filled with periods; at least 1, at most 16 MiB.
     ///   - count: The number of chunks.
     ///   - interval: The pause before each chunk except the first; zero by default.
     public static func chunks(of size: Int, count: Int, every interval: Duration = .zero) -> MockResponse {
         MockResponse(
             fields: [.contentType: "application/octet-stream"],
-            content: .filler(size: max(1, size), count: max(0, count), every: interval))
+            content: .filler(size: min(max(1, size), Self.fillerLimit), count: max(0, count), every: interval))
     }
 
     /// An endless chunked body, for a client that disconnects or for a fault.
@@ -146,12 +149,12 @@ extension MockResponse {
     /// A client that reads to the end waits until its time limit. ``chunks(of:count:every:)`` ends.
     ///
     /// - Parameters:
-    ///   - size: The bytes of each chunk, filled with periods; at least 1.
+    ///   - size: The bytes of each chunk, filled with periods; at least 1, at most 16 MiB.
     ///   - interval: The pause before each chunk except the first.
     public static func endlessChunks(of size: Int = 100, every interval: Duration) -> MockResponse {
         MockResponse(
             fields: [.contentType: "application/octet-stream"],
-            content: .filler(size: max(1, size), count: nil, every: interval))
+            content: .filler(size: min(max(1, size), Self.fillerLimit), count: nil, every: interval))
     }
 
     /// A stream, for one request: chunked or, with a `length`, with that `Content-Length`.

@@ -134,9 +134,9 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         storage.removeAll { $0.name == name }
     }
 
-    /// Reserves storage for a number of fields.
+    /// Reserves storage for a number of fields, at most 10,000.
     public mutating func reserveCapacity(_ count: Int) {
-        storage.reserveCapacity(count)
+        storage.reserveCapacity(Swift.min(Swift.max(0, count), 10_000))
     }
 
     /// The first field that can't be sent: its name isn't a token, or its value contains CR, LF or NUL.

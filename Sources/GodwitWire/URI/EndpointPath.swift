@@ -218,7 +218,8 @@ extension EndpointPath: ExpressibleByStringInterpolation {
 
         /// Reserves storage for a path.
         public init(literalCapacity: Int, interpolationCount: Int) {
-            path.encoded.reserveCapacity(literalCapacity + interpolationCount * 8)
+            let values = min(max(0, interpolationCount), 1000) * 8
+            path.encoded.reserveCapacity(min(max(0, literalCapacity), 1 << 16) + values)
         }
 
         /// Appends a literal part as written, slashes included.

@@ -47,6 +47,20 @@ extension Origin {
     /// Whether the network can't read what is sent there directly: by https, or because it stays on this machine.
     package var isConfidential: Bool { scheme == .https || isLoopback }
 
+    /// Whether a connection ends on this machine, also by a spelling that a resolver may send elsewhere: `localhost.` is asked of
+    /// DNS by some, and the unspecified address is this machine on some systems. Reason enough to keep it from a proxy; not to
+    /// send credentials over plain http.
+    package var mayBeLoopback: Bool {
+        isLoopback || Self.isMappedLoopback(host) || host == "0.0.0.0" || host == "[::]" || host == "[::ffff:0:0]"
+            || host == "localhost."
+            || host.hasSuffix(".localhost.")
+    }
+
+    /// Whether it is 127.0.0.0/8 as IPv6 (RFC 4291 section 2.5.5.2), as URLs are normalized: `[::ffff:7f00:1]`.
+    private static func isMappedLoopback(_ host: String) -> Bool {
+        host.hasPrefix("[::ffff:7f") && host.utf8.dropFirst(12).first == UInt8(ascii: ":")
+    }
+
     /// The value of `Host`: the host, and the port unless it is the scheme's default (RFC 9110 section 7.2).
     package var hostAndPort: String { port == scheme.defaultPort ? host : "\(host):\(port)" }
 }
