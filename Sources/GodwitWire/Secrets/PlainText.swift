@@ -9,6 +9,10 @@ struct PlainText: Sendable {
         case backslash(Int)
         /// Digits after `\u`, which starts at this offset.
         case unicode(Int, value: UInt32, count: Int)
+        /// Digits after `\x`, which starts at this offset, as C, Python and JavaScript write bytes.
+        case byte(Int, value: UInt8, count: Int)
+        /// Digits after `\u{`, as Swift, Rust and JavaScript write characters.
+        case braces(Int, value: UInt32, count: Int)
         /// Digits after a `%`, which itself may be encoded.
         case percent(Int, signEnd: Int, high: UInt8?)
         /// An entity that starts at this offset.
@@ -55,6 +59,8 @@ struct PlainText: Sendable {
         case .text: break
         case .backslash(let start): state = .backslash(start - written)
         case .unicode(let start, let value, let count): state = .unicode(start - written, value: value, count: count)
+        case .byte(let start, let value, let count): state = .byte(start - written, value: value, count: count)
+        case .braces(let start, let value, let count): state = .braces(start - written, value: value, count: count)
         case .percent(let start, let end, let high):
             state = .percent(start - written, signEnd: end - written, high: high)
         case .entity(let start): state = .entity(start - written)
@@ -66,7 +72,9 @@ struct PlainText: Sendable {
         if let half { return half.start }
         return switch state {
         case .text: bytes.count
-        case .backslash(let start), .unicode(let start, _, _), .percent(let start, _, _), .entity(let start): start
+        case .backslash(let start), .unicode(let start, _, _), .byte(let start, _, _), .braces(let start, _, _),
+            .percent(let start, _, _), .entity(let start):
+            start
         }
     }
 
@@ -75,6 +83,19 @@ struct PlainText: Sendable {
         switch state {
         case .text: readText(byte, index)
         case .backslash(let start): readEscaped(byte, start, index)
+        case .byte(let start, let value, let count):
+            guard let digit = byte.hexValue else { return giveUp(at: index) }
+            if count == 0 { return state = .byte(start, value: digit, count: 1) }
+            state = .text
+            add(value << 4 | digit, start..<index + 1)
+        case .braces(let start, let value, let count):
+            if byte == UInt8(ascii: "}"), count > 0 {
+                state = .text
+                return add(Unicode.Scalar(value) ?? "\u{FFFD}", start..<index + 1)
+            }
+            guard let digit = byte.hexValue, count < 6 else { return giveUp(at: index) }
+            state = .braces(start, value: value << 4 | UInt32(digit), count: count + 1)
+        case .unicode(let start, 0, 0) where byte == UInt8(ascii: "{"): state = .braces(start, value: 0, count: 0)
         case .unicode(let start, let value, let count):
             guard let digit = byte.hexValue else { return giveUp(at: index) }
             let value = value << 4 | UInt32(digit)
@@ -111,6 +132,7 @@ struct PlainText: Sendable {
         switch byte {
         case UInt8(ascii: "\\"): if index - start > Self.longestGap { add(0, start..<index + 1) } else { return }
         case UInt8(ascii: "u"): return state = .unicode(start, value: 0, count: 0)
+        case UInt8(ascii: "x"): return state = .byte(start, value: 0, count: 0)
         case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"): break
         default:
             state = .text
@@ -129,6 +151,13 @@ struct PlainText: Sendable {
         case .unicode(let start, _, let count):
             next = end - count
             add(UInt8(ascii: "u"), start..<next)
+        case .byte(let start, _, let count):
+            next = end - count
+            add(UInt8(ascii: "x"), start..<next)
+        case .braces(let start, _, let count):
+            next = end - count
+            add(UInt8(ascii: "u"), start..<next - 1)
+            add(UInt8(ascii: "{"), next - 1..<next)
         case .percent(let start, let signEnd, _):
             next = signEnd
             add(UInt8(ascii: "%"), start..<next)

@@ -4,8 +4,9 @@
 /// print(TerminalText.escaped(error.description))                  // \u{1b}[2J instead of an empty screen
 /// ```
 ///
-/// Escaped are control characters, also those of 8 bits, characters that change the direction of text, and invisible line
-/// separators and annotations. Line breaks and tabs stay if asked for.
+/// Escaped are control characters, also those of 8 bits, characters that change the direction of text, line separators, and
+/// all that are invisible (default-ignorable), such as soft hyphens, fillers, tags and variation selectors. The joiners and
+/// the two selectors that emoji need stay, and line breaks and tabs if asked for.
 public struct TerminalText: Sendable {
     /// Bytes of a character that the next chunk may complete.
     private var pending = Data()
@@ -46,12 +47,16 @@ public struct TerminalText: Sendable {
     /// Whether a terminal would act on a scalar, or hide text with it.
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x20..<0x7F: false
-        case 0..<0x20, 0x7F..<0xA0: true
-        case 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
-            0xE0000...0xE007F:
-            true
-        default: false
+        case 0x20..<0x7F: return false
+        case 0..<0x20, 0x7F..<0xA0: return true
+        // Scripts and emoji need joiners and the choice between text and picture: they hide nothing but themselves.
+        case 0x200C, 0x200D, 0xFE0E, 0xFE0F: return false
+        default:
+            if scalar.properties.isDefaultIgnorableCodePoint { return true }
+            return switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
         }
     }
 

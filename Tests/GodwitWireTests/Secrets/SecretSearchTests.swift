@@ -16,6 +16,9 @@ struct SecretSearchTests {
             Data(secret.utf8).base64EncodedString().replacing("/", with: "_").replacing("+", with: "-").replacing(
                 "=", with: ""),
             Data(secret.utf8).base64EncodedString().replacing("=", with: "%3D"),
+            // As C, Python and JavaScript, and as Swift and Rust write strings.
+            #"S3KR\x2f1T-42+\xc3\xa9\x22<&"#, #"S3KR\\x2F1T-42+é\\x22<&"#, #"\u{53}3KR/1T-42+\u{e9}\u{000022}<&"#,
+            secret.utf8.map { "\\x" + String($0, radix: 16) }.joined(),
             secret.utf8.map { String($0, radix: 16) }.joined(),
             secret.utf8.map { String($0, radix: 16) }.joined().uppercased(),
         ])
@@ -65,7 +68,8 @@ struct SecretSearchTests {
     func unchanged() {
         let search = SecretSearch(["S3KR1T-42"])
         for text in [
-            "", "%", "%4", "a\\", "&amp", "\\u00", "%zz &#; \\u12x", "S3KR1T", "\\\\\\\\\\\\\\\\\\\\x",
+            "", "%", "%4", "a\\", "&amp", "\\u00", "%zz &#; \\u12x", "\\x", "\\x4", "\\x4z\\xzz", "\\u{", "\\u{}",
+            "\\u{12", "\\u{1234567}", "\\u{12x}", "S3KR1T", "\\\\\\\\\\\\\\\\\\\\x",
             "a \n\n\n\n\n\n\n\n\n\n b",
         ] {
             #expect(search.redacted(text) == text)

@@ -20,6 +20,27 @@ struct TerminalTextTests {
         #expect(String(decoding: bytes, as: UTF8.self) == shown)
     }
 
+    @Test(
+        "S8 every character that is a control, a format or invisible is escaped, except what emoji and scripts join with"
+    )
+    func classes() {
+        let joining: Set<UInt32> = [0x200C, 0x200D, 0xFE0E, 0xFE0F]
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let category = scalar.properties.generalCategory
+            let isHidden =
+                [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
+                || scalar.properties.isDefaultIgnorableCodePoint
+            let isEscaped = TerminalText.isUnsafe(scalar)
+            if isEscaped != (isHidden && !joining.contains(value)) {
+                Issue.record("\(Hexadecimal.short(UInt64(value)))")
+            }
+        }
+        for hidden in ["\u{AD}", "\u{34F}", "\u{115F}", "\u{180E}", "\u{3164}", "\u{FE00}", "\u{E0100}", "\u{1D173}"] {
+            #expect(TerminalText.escaped("a\(hidden)b").hasPrefix("a\\u{"))
+        }
+    }
+
     @Test("S8 lines and tabs stay in a text of several lines, and are escaped in one line; a lone CR always is")
     func lines() {
         let text = "a\tb\nc\r\nd\re"
