@@ -5,7 +5,9 @@ import GodwitTesting
 import GodwitUI
 
 extension Extreme {
-    static var all: [Extreme] { clients + limits + transfers + streams + sockets + engine + values + kits + screens + parameters }
+    static var all: [Extreme] {
+        clients + limits + transfers + streams + sockets + engine + values + kits + screens + parameters
+    }
 
     /// A server with an answer for everything that follows.
     static let server = Once {

@@ -160,7 +160,7 @@ struct CommandComfortTests {
         #expect(await output("--color=always", terminal: false) == colored)
         #expect(await output(terminal: false) == "{\"a\":[1,true]}")
         #expect(
-            await output("-i", "--color=always", terminal: false).hasPrefix("\u{1B}[1;32mHTTP/1.1 200\u{1B}[0m\r\n"))
+            await output("-i", "--color=always", terminal: false).hasPrefix("\u{1B}[1;32mHTTP/1.1 200 OK\u{1B}[0m\r\n"))
     }
 
     @Test("G1 a text with escape sequences can't control the terminal, and a pipe gets it unchanged")

@@ -59,6 +59,15 @@ struct CurlHabitTests {
         #expect(await Run.godwit(proxy + ["--noproxy", "other.example"]).code != .success)
     }
 
+    @Test("S7 G1 credentials for this machine don't go to a proxy over plain http, unless the host is named")
+    func proxiedCredentials() async throws {
+        let line = ["http://127.0.0.1:1/a", "--proxy", "\(server.url)", "--bearer", "S3KR1T-42"]
+        let refused = await Run.godwit(line)
+        #expect(refused.code == .insecure && server.requestCount == 0, "\(refused.errors)")
+        _ = await Run.godwit(line + ["--allow-http", "127.0.0.1"])
+        #expect(server.requestCount == 1)
+    }
+
     @Test("G1 --help NAME is help NAME")
     func help() async {
         #expect(await Run.godwit("--help", "get").output == Run.godwit("get", "--help").output)

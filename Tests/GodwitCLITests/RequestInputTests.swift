@@ -68,7 +68,7 @@ struct RequestInputTests {
         #expect(sent.contains("> Authorization: <redacted>"))
         #expect(sent.contains { $0.hasPrefix("> Accept-Encoding: gzip") })
         #expect(sent.contains("> Content-Length: 30"))
-        #expect(run.errors.contains("\n>\n{\"name\":\"Ann\",\"password\":\"<redacted>\"}\n< HTTP/1.1 200\n"))
+        #expect(run.errors.contains("\n>\n{\"name\":\"Ann\",\"password\":\"<redacted>\"}\n< HTTP/1.1 200 OK\n"))
         #expect(!run.errors.contains("S3"))
         #expect(
             Set(sent.dropFirst().map { String($0.dropFirst(2).prefix { $0 != ":" }).lowercased() })

@@ -129,10 +129,10 @@ struct RequestOutputTests {
         #expect(run.errors.contains("> GET /a?api_key=<redacted> HTTP/1.1\n> Host: 127.0.0.1:\(server.url.port)\n"))
         #expect(run.errors.contains("> Authorization: <redacted>\n"))
         #expect(run.errors.contains("> X-Open: yes\n"))
-        #expect(run.errors.contains("< HTTP/1.1 302\n"))
+        #expect(run.errors.contains("< HTTP/1.1 302 Found\n"))
         #expect(run.errors.contains("< Location: /b?access_token=<redacted>&page=2\n"))
         #expect(run.errors.contains("< Set-Cookie: <redacted>\n"))
-        #expect(run.errors.contains("< HTTP/1.1 200\n"))
+        #expect(run.errors.contains("< HTTP/1.1 200 OK\n"))
         #expect(!run.errors.contains("SECRET"))
         #expect(!run.errors.contains("\u{1B}"))
     }

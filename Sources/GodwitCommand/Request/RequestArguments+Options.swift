@@ -81,7 +81,8 @@ extension RequestArguments {
     private static let bodyOptions: [Option<Self>] = [
         .value("--json", of: "TEXT|@FILE|-", help: "A JSON body; - reads standard input") {
             arguments, text throws(UsageError) in
-            if (try? JSONValue(parsing: Data(text.utf8))) == nil, Self.isAddress(text) {
+            let isJSON = text.first.map("@-{[\"".contains) ?? false || (try? JSONValue(parsing: Data(text.utf8))) != nil
+            if !isJSON, Self.isAddress(text) {
                 throw UsageError("--json needs a body; items are sent as JSON without it")
             }
             arguments.json = TextSource(text)

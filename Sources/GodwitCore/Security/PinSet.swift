@@ -72,7 +72,8 @@ public struct PinSet: Sendable, Nonisolated {
     /// - Parameter date: The first moment when a mismatch is accepted.
     public func expiring(at date: Date) -> PinSet {
         var set = self
-        set.expirationDate = date
+        // Foundation can't print dates far outside of the calendar.
+        set.expirationDate = min(max(date, .distantPast), .distantFuture)
         return set
     }
 

@@ -21,7 +21,7 @@ package enum SecretName {
     }
 
     private static let shortest = 2
-    private static let queryNames: Set<String> = ["key", "code", "sig", "sign"]
+    private static let queryNames: Set<String> = ["key", "code", "sig", "sign", "ticket"]
 }
 
 /// The words of a name in any style, in lowercase: `accessToken`, `ACCESS_TOKEN` and `Access-Token` are the same.
@@ -116,7 +116,8 @@ private struct NameWords {
 
     // Matched as whole words: as parts of others, such as "author", they would redact too much.
     private static let secretWords: WordList = [
-        "auth", "authorization", "authorisation", "session", "sid", "jwt", "otp", "totp", "pin", "puk", "cvv", "cvc",
+        "auth", "authorization", "authorisation", "authentication", "session", "sid", "jwt", "otp", "totp", "pin",
+        "puk", "cvv", "cvc",
         "pass", "pwd", "pw", "psk", "cookie", "cookies", "bearer", "sig", "sas", "cred", "creds", "assertion",
         "verifier", "mnemonic",
     ]
@@ -127,9 +128,12 @@ private struct NameWords {
         "xsrf", "sessionid", "sessid", "sessionkey", "apikey", "appkey", "applicationkey", "accesskey", "privatekey",
         "sharedkey", "masterkey", "authkey", "accountkey", "subscriptionkey", "encryptionkey", "signingkey",
         "servicekey", "serverkey", "functionskey", "adminkey", "consumerkey", "clientkey", "developerkey", "licensekey",
-        "deploykey", "writekey", "recoverykey", "sshkey", "passkey", "devicecode", "usercode", "authcode",
+        "deploykey", "storagekey", "licencekey", "hashkey", "gpgkey", "writekey", "recoverykey", "sshkey", "passkey",
+        "devicecode", "usercode", "authcode",
         "authorizationcode", "verificationcode", "recoverycode", "backupcode", "securitycode", "accesscode",
-        "resetcode", "codeverifier", "clientassertion", "samlresponse", "samlrequest", "aspxauth", "userpass", "dbpass",
+        "resetcode", "mfacode", "factorcode", "onetimecode", "smscode", "pincode", "unlockcode", "codeverifier",
+        "clientassertion", "samlresponse", "samlrequest", "aspxauth", "userpass", "dbpass",
+        "adminpass", "rootpass", "smtppass", "ftppass", "userpwd", "dbpwd", "keypass", "storepass",
         "dpop", "connectionstring", "seedphrase", "recoveryphrase",
     ]
 

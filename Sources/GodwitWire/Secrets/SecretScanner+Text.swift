@@ -1,6 +1,7 @@
 // The part of a text that is shown.
 extension SecretScanner {
     mutating func readText(_ byte: UInt8) {
+        if emptyQuote != nil, startsBlock(byte) { return }
         if item != nil, readItem(byte) { return }
         emit(byte)
         switch byte {

@@ -63,6 +63,7 @@ extension SecretScanner {
     }
 
     private mutating func startQuoted(_ byte: UInt8, _ value: Value) {
+        isEmptyValue = true
         let quote = Quote(byte: byte, level: quoteLevel)
         if case .member(let own, _) = value, own.byte == byte, quote.level < own.level { return leave(byte) }
         output += held
@@ -104,9 +105,38 @@ extension SecretScanner {
     // MARK: Hidden values
 
     mutating func readQuoted(_ byte: UInt8, _ quote: Quote) {
-        if byte == quote.byte, quoteLevel <= quote.level { return endAtQuote(byte) }
+        if byte == quote.byte, quoteLevel <= quote.level {
+            endAtQuote(byte)
+            if isEmptyValue { emptyQuote = quote }
+            return
+        }
+        if byte != UInt8(ascii: "\\") { isEmptyValue = false }
         if quote.byte == UInt8(ascii: "'"), byte == 0x0A { return end(at: byte) }
         noteHidden(byte)
+    }
+
+    /// Whether a third quote starts a block string.
+    mutating func startsBlock(_ byte: UInt8) -> Bool {
+        guard let quote = emptyQuote, byte != UInt8(ascii: "\\") else { return false }
+        emptyQuote = nil
+        guard byte == quote.byte, quoteLevel == quote.level else { return false }
+        hide(.block(quote, ending: 0))
+        return true
+    }
+
+    mutating func readBlock(_ byte: UInt8, _ quote: Quote, _ ending: Int) {
+        if byte == quote.byte, quoteLevel == quote.level {
+            if ending < 2 {
+                state = .block(quote, ending: ending + 1)
+                return noteHidden(byte)
+            }
+            dropHidden(3 * quote.bytes.count - 1)
+            show()
+            emit(byte)
+        } else {
+            if byte != UInt8(ascii: "\\") { state = .block(quote, ending: 0) }
+            noteHidden(byte)
+        }
     }
 
     mutating func readNested(_ byte: UInt8, _ level: Int?, _ depth: Int, _ inString: Bool) {

@@ -14,6 +14,8 @@ package struct SecretScanner: Sendable {
         case afterName(Quote, amount: Bool)
         case beforeValue(Value)
         case quoted(Quote)
+        /// A block string of GraphQL or Python, which three quotes end, after so many of them.
+        case block(Quote, ending: Int)
         /// An object or array, whose strings have quotes of this level; `nil` until the first one.
         case nested(level: Int?, depth: Int, inString: Bool)
         case bare(Ending)
@@ -77,6 +79,10 @@ package struct SecretScanner: Sendable {
     /// What follows the latest quotation mark.
     var phrase = ScannedName()
     var phraseQuote: Quote?
+    /// Whether nothing was read of a quoted value.
+    var isEmptyValue = false
+    /// The quotes of an empty value that has just ended: with another one it starts a block string.
+    var emptyQuote: Quote?
     var line = ScannedLine()
     var tag: ScannedName?
     /// Whether a `?` or `#` came since the latest blank.
@@ -135,7 +141,7 @@ package struct SecretScanner: Sendable {
     /// Whether bytes are being hidden.
     var isHiding: Bool {
         switch state {
-        case .quoted, .nested, .bare, .part, .cdata, .element(false, _): true
+        case .quoted, .block, .nested, .bare, .part, .cdata, .element(false, _): true
         case .text, .afterName, .beforeValue, .token, .authority, .element: false
         }
     }
@@ -184,6 +190,7 @@ package struct SecretScanner: Sendable {
         case .afterName(let quote, let amount): readGap(byte, after: quote, amount)
         case .beforeValue(let value): readStart(byte, of: value)
         case .quoted(let quote): readQuoted(byte, quote)
+        case .block(let quote, let ending): readBlock(byte, quote, ending)
         case .nested(let level, let depth, let inString): readNested(byte, level, depth, inString)
         case .bare(let ending): readBare(byte, ending)
         case .token(let isAlone): readToken(byte, isAlone)

@@ -26,7 +26,10 @@ struct SecretNameTests {
             "cvv", "cvc", "cookie", "Set-Cookie", "credential", "aws_credentials", "creds", "assertion",
             "client_assertion",
             "SAMLResponse", "code_verifier", "oauth_verifier", "device_code", "user_code", "recovery_code",
-            "connectionString", "psk", "mnemonic", "dpop", "user[password]", "ｐａｓｓｗｏｒｄ", "API Key",
+            "connectionString", "psk", "mnemonic", "dpop", "user[password]", "authentication", "X-Authentication",
+            "mfa_code", "twoFactorCode", "sms_code", "pin_code",
+            "pincode", "userpwd", "db_pwd", "dbpwd", "smtppass", "keyPass", "storage_key", "licence_key", "ｐａｓｓｗｏｒｄ",
+            "API Key",
         ])
     func secret(name: String) {
         #expect(SecretName.isSecret(name))
@@ -53,7 +56,7 @@ struct SecretNameTests {
 
     @Test("S6 a query has secrets under names that mean something else in a body")
     func query() {
-        for name in ["key", "code", "sig", "KEY", "sign"] { #expect(SecretName.isSecretQueryItem(name)) }
+        for name in ["key", "code", "sig", "KEY", "sign", "ticket"] { #expect(SecretName.isSecretQueryItem(name)) }
         for name in ["page", "q", "keyword", "codec"] { #expect(!SecretName.isSecretQueryItem(name)) }
     }
 

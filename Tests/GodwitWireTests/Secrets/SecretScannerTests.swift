@@ -98,6 +98,21 @@ struct SecretScannerTests {
         Case("a // b@c", "a // b@c"), Case("mail ann@a.com", "mail ann@a.com"),
     ]
 
+    @Test("S6 a block string of GraphQL is a value, also in a string of JSON, and known once it was sent")
+    func blocks() {
+        let plain =
+            "mutation { login(password: \"\"\"\n S3KR1T\" \\\"\"\" K3Y\"\"\", id: \"7\", pin: \"\", a: \"b\") { id } }"
+        let escaped = plain.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        let json = "{\"query\":\"\(escaped)\"}"
+        for text in [plain, json] {
+            let shown = SecretScanner.redacted(text)
+            #expect(!shown.contains("S3KR1T") && !shown.contains("K3Y"), "\(shown)")
+            #expect(shown.contains("7") && shown.contains("b") && shown.contains("{ id }"), "\(shown)")
+        }
+        #expect(SecretScanner.values(in: #"{ login(password: """S3KR1T""") }"#.utf8).contains("S3KR1T"))
+        #expect(SecretScanner.values(in: #"{"q":"(password: \"\"\"S3KR1T\"\"\")"}"#.utf8).contains("S3KR1T"))
+    }
+
     @Test("S6 values of secret names are redacted, and nothing else changes", arguments: json + others)
     func redacts(_ text: Case) {
         let shown = SecretScanner.redacted(text.text)
