@@ -77,7 +77,7 @@ public struct CurlConfiguration: Sendable {
     /// The number of threads that serve exchanges, each with its own connections. One, the default, serves tens of thousands of
     /// requests a second.
     ///
-    /// The transport's initializer throws `.invalidRequest` for a number below 1.
+    /// The transport's initializer throws `.invalidRequest` for a number outside of 1 to 256.
     public var eventLoops = 1
 
     /// Bytes of a streamed response that may wait for their reader before the server is slowed. 512 KiB by default.
