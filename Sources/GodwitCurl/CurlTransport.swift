@@ -167,8 +167,8 @@ public final class CurlTransport: HTTPTransport {
     private func open(_ count: Int, to url: HTTPURL) async throws(NetworkError) -> Bool {
         guard count > 0 else { return false }
         let outcomes = await withTaskGroup(of: Result<Bool, NetworkError>.self) { group in
-            for _ in 0..<count {
-                group.addTaskUnlessCancelled { [self] in
+            for _ in 0..<count where !group.isCancelled {
+                group.addTask { [self] in
                     let exchange = Exchange(HTTPRequest(url: url), isWarmUp: true)
                     await perform(exchange)
                     if let failure = exchange.failure { return .failure(offline.explain(failure, of: exchange)) }

@@ -23,10 +23,7 @@ extension FuzzTarget {
     static let folder: String = {
         let path = "\(FileManager.default.temporaryDirectory.path)/godwit-fuzz.\(getpid())"
         mkdir(path, 0o700)
-        atexit {
-            for name in ["input", "input.client", "a.hurl"] { unlink("\(FuzzTarget.folder)/\(name)") }
-            rmdir(FuzzTarget.folder)
-        }
+        atexit { try? FileManager.default.removeItem(atPath: FuzzTarget.folder) }
         return path
     }()
 
