@@ -160,10 +160,10 @@ final class TrafficReporter: Sendable {
 
     // MARK: The end of the process
 
-    /// Gives the last notes a moment: a short program would otherwise end before they are sent.
+    /// Gives the last notes up to 2 s, if there is a page: a short program would otherwise end before they are sent.
     private static func finishAll() {
         let reporters = all.withLock { Array($0.values) }
-        for _ in 0..<100 where reporters.contains(where: \.isBusy) { usleep(2000) }
+        for _ in 0..<1000 where reporters.contains(where: \.isBusy) { usleep(2000) }
     }
 
     private var isBusy: Bool {
