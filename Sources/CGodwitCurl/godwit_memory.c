@@ -15,7 +15,8 @@
 
 enum {
     step = 16,
-    largest_small = 2048,
+    // A handle has between 4 and 8 KiB.
+    largest_small = (8 << 10) - step,
     sizes = largest_small / step + 1,
     most_small_bytes = 2 << 20,
     smallest_large = 8 << 10,
