@@ -31,7 +31,7 @@ enum CheckQuery: Sendable, Hashable {
     ///
     /// - Parameter asList: Whether the first filter takes a list.
     func find(
-        in response: CheckedResponse, _ variables: Variables, asList: Bool = false
+        in response: CheckedResponse, _ variables: Variables, asList: Bool
     ) throws(CheckFault) -> CheckValue? {
         switch self {
         case .status: .integer(response.status)

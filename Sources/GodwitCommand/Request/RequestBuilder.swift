@@ -89,9 +89,9 @@ struct RequestBuilder {
             configuration.cookies = .jar(jar ?? CookieJar(suffixes: PublicSuffixList()))
             configuration.cache = cache ?? .off
             configuration.clock = command.clock
-            // A user who types http allows it for this host.
             configuration.plaintextHosts = arguments.access.plaintextHosts
-            // This machine needs no permission, and through a proxy it is another one.
+            // A user who types http allows it for this host. This machine needs no permission, and through a proxy it is
+            // another one.
             if let url = try? HTTPURL(arguments.url), url.scheme == .http, !url.origin.isLoopback {
                 configuration.plaintextHosts.insert(url.host)
             }

@@ -256,7 +256,7 @@ private final class ReadOutput: OutputSink {
     func write(_ data: Data) async throws(OutputError) {
         kept.withLock { kept in
             kept.beginning += data.prefix(limit - kept.beginning.count)
-            kept.last = base == nil ? nil : data.last ?? kept.last
+            kept.last = data.last ?? kept.last
         }
         try await base?.write(data)
     }
