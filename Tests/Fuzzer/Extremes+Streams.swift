@@ -147,11 +147,13 @@ extension Extreme {
         .integers("WebSocketCloseCode.init(rawValue:)") { n in
             _ = "\(WebSocketCloseCode(UInt16(truncatingIfNeeded: n)))"
         },
-        .durations("GraphQLSubscriptionOptions.acknowledgementTimeout") { d in
-            try await subscribe { $0.acknowledgementTimeout = d }
+        .durations("GraphQLSubscriptionOptions.connectTimeout") { d in
+            try await subscribe { $0.connectTimeout = d }
+        },
+        .durations("GraphQLSubscriptionOptions.overflowTimeout") { d in
+            try await subscribe { $0.overflowTimeout = d }
         },
         .integers("GraphQLSubscriptionOptions.bufferedBytes") { n in try await subscribe { $0.bufferedBytes = n } },
-        .integers("GraphQLSubscriptionOptions.bufferedEvents") { n in try await subscribe { $0.bufferedEvents = n } },
         .integers("GraphQLSubscriptionOptions.failureLimit") { n in try await subscribe { $0.failureLimit = n } },
         .durations("GraphQLSubscriptionOptions.idleTimeout") { d in try await subscribe { $0.idleTimeout = d } },
         .durations("GraphQLSubscriptionOptions.pingInterval") { d in try await subscribe { $0.pingInterval = d } },

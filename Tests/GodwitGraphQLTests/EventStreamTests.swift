@@ -140,7 +140,7 @@ struct EventStreamTests {
         let server = try await MockServer { $0.post("/graphql").reply(.events(events)) }
         let client = graphQL(server) {
             $0.transport = .eventStream()
-            $0.bufferedEvents = 2
+            $0.bufferedBytes = 200
         }
         var texts: [String?] = []
         for try await event in client.subscribe(.onComment()) {

@@ -77,6 +77,27 @@ struct PeerSubscriptionTests {
         }
     }
 
+    @Test(
+        "G3 a loop that starts late gets each of 5,000 events that a server sends without a pause",
+        arguments: Self.pairs)
+    func burst(library: GraphQLPeer.Library, carrier: Carrier) async throws {
+        try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in
+            let graphQL = peer.client {
+                carrier.set(&$0)
+                // The loop is held up by the buffer's limit too.
+                $0.subscriptions.bufferedBytes = 100_000
+            }
+            let count = GraphQLSubscription<Count>.subscription("subscription { count(to: 5000) }")
+            var values: [Int] = []
+            for try await event in graphQL.subscribe(count) {
+                // Others use the same server while this loop takes nothing.
+                if values.isEmpty { for _ in 0..<100 { _ = try? await graphQL.api.send(Endpoint<Void>.get("none")) } }
+                values.append(event.count)
+            }
+            #expect(values == Array(1...5000))
+        }
+    }
+
     @Test("G3 1,000 subscriptions share one socket to a real server", arguments: GraphQLPeer.Library.allCases)
     func thousand(library: GraphQLPeer.Library) async throws {
         try await GraphQLPeer.run(library) { (peer: GraphQLPeer) async throws in

@@ -100,20 +100,65 @@ struct SocketFailureTests {
         #expect(connections.value == 6)
     }
 
-    @Test("G3 a server that never acknowledges is a timeout by the client's clock")
+    @Test("G3 a server that never acknowledges is a timeout after one limit, by the client's clock")
     func noAcknowledgement() async throws {
         let clock = TestClock()
         let fixture = try await SocketFixture { socket in
             for try await _ in socket.messages {}
         } api: {
             $0.clock = clock
-        } options: {
-            $0.failureLimit = 0
         }
         async let outcome = fixture.texts()
-        try await clock.waitForSleepers()
-        clock.advance(by: .seconds(10))
+        #expect(try await clock.nextSleep() == .seconds(30))
         #expect(await outcome.error?.kind == .timedOut(.connect))
+        #expect(fixture.server.requestCount == 1)
+    }
+
+    @Test("G3 a handshake that is never answered ends after the same limit")
+    func noHandshake() async throws {
+        let (clock, never) = (TestClock(), Watched(false))
+        let server = try await MockServer { route in
+            route.get("/graphql").reply { _ in
+                try await never.wait { $0 }
+                return .status(.ok)
+            }
+        }
+        let graphQL = GraphQLClient(APIClient(baseURL: server.url) { $0.clock = clock }) {
+            $0.subscriptions.connectTimeout = .seconds(7)
+        }
+        async let error = NetworkError.thrown { () async throws(NetworkError) in
+            for try await _ in graphQL.subscribe(.onComment()) {}
+        }
+        try await server.waitForRequests()
+        #expect(try await clock.nextSleep() == .seconds(7))
+        #expect(await error?.kind == .timedOut(.connect))
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("G3 attempts of the first connection end with the last failure before their limit of time")
+    func firstConnection() async throws {
+        struct Longest: RandomNumberGenerator {
+            func next() -> UInt64 { .max }
+        }
+        let (clock, pauses) = (TestClock(), Watched(0))
+        let fixture = try await SocketFixture { socket in
+            _ = try await socket.json()
+            await socket.close(.graphQLInitializationTimeout, reason: "slow")
+        } api: {
+            $0.clock = clock
+        } options: {
+            $0.backoff = Backoff(base: .seconds(8), cap: .seconds(8))
+            $0.randomness = Longest()
+            $0.failureLimit = nil
+            $0.onStateChange = { if case .waiting = $0 { pauses.update { $0 += 1 } } }
+        }
+        async let outcome = fixture.texts()
+        for number in 1...3 {
+            try await pauses.wait { $0 == number }
+            #expect(try await clock.nextSleep() > .seconds(7))
+        }
+        #expect(await outcome.error?.graphQLCloseCode == .graphQLInitializationTimeout)
+        #expect(fixture.server.requestCount == 4)
     }
 
     @Test(
@@ -248,7 +293,7 @@ struct SocketFailureTests {
             $0.clock = clock
         } options: {
             $0.pingInterval = .seconds(30)
-            $0.acknowledgementTimeout = .seconds(1000)
+            $0.connectTimeout = .seconds(1000)
             $0.reconnection = .never
         }
         async let outcome = fixture.texts()

@@ -113,7 +113,7 @@ struct SocketTests {
         #expect(fixture.server.requestCount == 1)
     }
 
-    @Test("G3 a slow loop ends at its buffer's limit with an error that says so, and the others on the socket go on")
+    @Test("G3 a slow loop that holds up others for too long ends with an error that says so, and the others continue")
     func overflow() async throws {
         let fixture = try await SocketFixture { socket in
             try await socket.accept()
@@ -127,7 +127,8 @@ struct SocketTests {
             try await socket.complete(quick)
             for try await _ in socket.messages {}
         } options: {
-            $0.bufferedEvents = 3
+            $0.bufferedBytes = 300
+            $0.overflowTimeout = .zero
         }
         var slow = fixture.graphQL.subscribe(.onComment()).makeAsyncIterator()
         #expect(try await slow.next()?.comment?.text == "0")
@@ -135,6 +136,74 @@ struct SocketTests {
         for number in 1...3 { #expect(try await slow.next()?.comment?.text == "\(number)") }
         let error = await #expect(throws: NetworkError.self) { try await slow.next() }
         #expect(error?.description.contains("buffer is full: 3 events") == true, "\(error as Any)")
+    }
+
+    @Test("G3 a burst of 5,000 events reaches a loop that starts late, none lost")
+    func burst() async throws {
+        let sent = Watched(0)
+        let fixture = try await SocketFixture { socket in
+            try await socket.accept()
+            let id = try await socket.subscription()
+            for number in 1...5000 {
+                try await socket.next(id, "\(number)")
+                sent.update { $0 = number }
+            }
+            try await socket.complete(id)
+            for try await _ in socket.messages {}
+        }
+        var texts: [String] = []
+        for try await event in fixture.graphQL.subscribe(.onComment()) {
+            try await sent.wait { $0 == 5000 }
+            texts.append(event.comment?.text ?? "")
+        }
+        #expect(texts == (1...5000).map(String.init))
+    }
+
+    @Test("G3 a loop that takes no events slows the server down, also while pings wait behind them")
+    func backPressure() async throws {
+        let (clock, sent, size, count) = (TestClock(), Watched(0), 64 << 10, 1000)
+        let fixture = try await SocketFixture { socket in
+            try await socket.accept()
+            let id = try await socket.subscription()
+            let text = String(repeating: "x", count: size)
+            for _ in 0..<count {
+                try await socket.next(id, text)
+                sent.update { $0 += 1 }
+            }
+            try await socket.complete(id)
+            for try await _ in socket.messages {}
+        } api: {
+            $0.clock = clock
+        } options: {
+            $0.bufferedBytes = 1
+            $0.pingInterval = .seconds(30)
+        }
+        var received = 0
+        for try await event in fixture.graphQL.subscribe(.onComment()) {
+            if received == 0 {
+                try await Self.waitForStall(of: sent, asking: fixture)
+                for _ in 0..<5 {
+                    // The next ping, or the end of the wait for its answer; and the wait for room.
+                    try await clock.waitForSleepers(count: 2)
+                    clock.advance(by: .seconds(30))
+                }
+            }
+            #expect(event.comment?.text.count == size)
+            received += 1
+            // The rest is in the systems' buffers.
+            #expect(received > 1 || sent.value < count / 2, "\(sent.value)")
+        }
+        #expect(received == count)
+    }
+
+    /// Waits until the server sends nothing during many other exchanges with it.
+    private static func waitForStall(of sent: Watched<Int>, asking fixture: SocketFixture) async throws {
+        var (last, quiet) = (-1, 0)
+        while quiet < 200, sent.value < 1000 {
+            _ = try? await fixture.api.send(Endpoint<Void>.get("none"))
+            quiet = sent.value == last ? quiet + 1 : 0
+            last = sent.value
+        }
     }
 
     @Test("G3 a full buffer can drop its oldest or newest events instead")
@@ -156,7 +225,7 @@ struct SocketTests {
                 gate.update { $0 = true }
                 for try await _ in socket.messages {}
             } options: {
-                $0.bufferedEvents = 2
+                $0.bufferedBytes = 200
                 $0.overflow = overflow
                 $0.idleTimeout = .seconds(5)
             }

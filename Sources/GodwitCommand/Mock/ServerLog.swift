@@ -1,11 +1,13 @@
 import Godwit
 import GodwitTesting
+import Synchronization
 
 /// Prints a line for each request to a server of a command. Lines that wait for a slow reader are bounded: the oldest are
-/// dropped.
-struct ServerLog: Sendable {
+/// dropped, and their number is printed.
+final class ServerLog: Sendable {
     private let lines: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
+    private let dropped = Atomic(0)
 
     init() {
         (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(10_000))
@@ -23,7 +25,7 @@ struct ServerLog: Sendable {
     }
 
     func add(_ line: String) {
-        continuation.yield(line)
+        if case .dropped = continuation.yield(line) { dropped.add(1, ordering: .relaxed) }
     }
 
     /// Prints lines until the task is canceled or the output ends, while an operation runs.
@@ -31,7 +33,7 @@ struct ServerLog: Sendable {
         to command: Command, while operation: @escaping @Sendable () async -> Void
     ) async throws(CommandFailure) {
         let result = await withTaskGroup(of: Result<Void, CommandFailure>.self) { group in
-            group.addTask { await write(to: command) }
+            group.addTask { [self] in await write(to: command) }
             group.addTask {
                 await operation()
                 return .success(())
@@ -46,6 +48,8 @@ struct ServerLog: Sendable {
     private func write(to command: Command) async -> Result<Void, CommandFailure> {
         for await line in lines {
             do throws(CommandFailure) {
+                let missing = dropped.exchange(0, ordering: .relaxed)
+                if missing > 0 { try await command.print("(\(missing) lines were dropped: the output is too slow)\n") }
                 try await command.print(TerminalText.escaped(line) + "\n")
             } catch {
                 return .failure(error)

@@ -147,7 +147,8 @@ final class ReconnectingSession: Sendable {
     // MARK: States
 
     func states() -> AsyncStream<ReconnectingWebSocket.State> {
-        let (stream, observer) = AsyncStream.makeStream(of: ReconnectingWebSocket.State.self)
+        let (stream, observer) = AsyncStream.makeStream(
+            of: ReconnectingWebSocket.State.self, bufferingPolicy: .bufferingNewest(64))
         let id = state.withLock { state -> Int? in
             observer.yield(state.reconnection.observed)
             guard !state.reconnection.isClosed else { return nil }

@@ -33,13 +33,13 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
         case never
     }
 
-    /// What happens to an event that arrives while too many others wait for the loop.
+    /// What happens to an event that arrives while ``bufferedBytes`` of others wait for the loop.
     public enum Overflow: Sendable, Hashable {
-        /// The subscription ends with `.transport(.other)`. The others on the connection are not affected.
+        /// The connection isn't read until the loop takes an event, which slows the server down. No event is lost.
         ///
-        /// With a connection for each subscription (``Transport/eventStream(path:)``, ``Transport/multipart(path:)``), the
-        /// server is slowed down instead, and no event is lost.
-        case fail
+        /// Other subscriptions of the connection wait too, for up to ``overflowTimeout``; then the slow one ends with
+        /// `.transport(.other)`. A subscription that is alone on its connection waits as long as its loop needs.
+        case wait
         /// The oldest waiting event is dropped.
         case dropOldest
         /// The new event is dropped.
@@ -66,8 +66,11 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
     /// The handshake has the client's credentials anyway. An error ends the subscriptions.
     public var connectionPayload: @Sendable () async throws -> JSONValue? = { nil }
 
-    /// How long the server may take to acknowledge a connection. Ten seconds by default; then `.timedOut(.connect)`.
-    public var acknowledgementTimeout: Duration = .seconds(10)
+    /// How long the server may take to accept a WebSocket: the handshake and `connection_ack`. 30 seconds by default; then
+    /// `.timedOut(.connect)`.
+    ///
+    /// A subscription also waits that long for its first connection, with all attempts: after it, the last failure is thrown.
+    public var connectTimeout: Duration = .seconds(30)
 
     /// The time between `ping` messages; `nil` (the default) sends none, as WebSockets have their own pings.
     public var pingInterval: Duration?
@@ -87,17 +90,19 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
     /// How many attempts to connect may fail in a row before the subscriptions throw. 10 by default; `nil` means no limit.
     ///
     /// A connection that the server accepts and that is lost later restarts the count. The pauses grow until one lasts ten
-    /// seconds.
+    /// seconds. Until the first connection, ``connectTimeout`` is another limit.
     public var failureLimit: Int? = 10
 
-    /// The maximum events of one subscription that wait for its loop. 256 by default.
-    public var bufferedEvents = 256
-
     /// The maximum bytes of one subscription's events that wait for its loop. 4 MiB by default; one event may exceed it.
+    ///
+    /// Each event counts 64 bytes more than its JSON.
     public var bufferedBytes = 4 << 20
 
-    /// What happens to an event beyond these limits. ``Overflow/fail`` by default, so that none is lost unnoticed.
-    public var overflow = Overflow.fail
+    /// What happens to an event beyond this limit. ``Overflow/wait`` by default, so that none is lost unnoticed.
+    public var overflow = Overflow.wait
+
+    /// How long a loop that takes no events may hold up the other subscriptions of its connection. Five seconds by default.
+    public var overflowTimeout: Duration = .seconds(5)
 
     /// Changes the options of the WebSocket, such as its message limit.
     public var configureSocket: @Sendable (inout WebSocketOptions) -> Void = { _ in }

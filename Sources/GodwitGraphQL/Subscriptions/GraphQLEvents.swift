@@ -8,9 +8,10 @@ public import GodwitCore
 ///
 /// - **Starting**: each loop starts its own subscription when it asks for the first event.
 /// - **Leaving** the loop ends the subscription on the server. Canceling its task also throws `.cancelled`.
+/// - **Slow loops**: the server is slowed down, and no event is lost; see ``GraphQLSubscriptionOptions/overflow``.
 /// - **The end**: the loop ends when the server completes the subscription. It throws the server's errors
-///   (``NetworkError/graphQLErrors``), what ended the connection, or `.transport(.other)` if more events wait than
-///   ``GraphQLSubscriptionOptions/bufferedEvents``.
+///   (``NetworkError/graphQLErrors``), what ended the connection, or `.transport(.other)` if the loop held up other
+///   subscriptions for too long.
 ///
 /// An event with errors ends the loop with them. ``responses`` returns such events.
 public struct GraphQLEvents<Value: Decodable & Sendable>: AsyncSequence, Sendable {

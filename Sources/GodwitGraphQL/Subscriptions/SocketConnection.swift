@@ -9,12 +9,40 @@ final class SocketConnection: SubscriptionConnection {
     private let timeline: Timeline
     /// Counts what the server sends.
     private let activity = Atomic<UInt64>(0)
+    /// Whether the next message is awaited. While a slow loop is waited for, an answer to a ping isn't read.
+    private let isReading = Atomic(false)
     /// Set if this side closed the connection because of it.
     private let fault = Mutex<NetworkError?>(nil)
     private let pinger = Mutex<Task<Void, Never>?>(nil)
 
-    /// Opens a socket and waits until the server accepts it.
+    /// Opens a socket and waits until the server accepts it, for up to ``GraphQLSubscriptionOptions/connectTimeout``.
     static func open(
+        _ api: APIClient, _ path: EndpointPath, _ dialect: SocketDialect, _ options: GraphQLSubscriptionOptions
+    ) async throws(NetworkError) -> SocketConnection {
+        let opening = Task { () async -> Result<SocketConnection, NetworkError> in
+            do throws(NetworkError) {
+                return .success(try await accepted(api, path, dialect, options))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let timeline = Timeline(api.configuration.clock)
+        let timer = Task {
+            guard (try? await timeline.sleep(for: options.connectTimeout)) != nil else { return false }
+            opening.cancel()
+            return true
+        }
+        let result = await withTaskCancellationHandler {
+            await opening.value
+        } onCancel: {
+            opening.cancel()
+        }
+        timer.cancel()
+        if case .failure = result, await timer.value { throw NetworkError(.timedOut(.connect), phase: .connecting) }
+        return try result.get()
+    }
+
+    private static func accepted(
         _ api: APIClient, _ path: EndpointPath, _ dialect: SocketDialect, _ options: GraphQLSubscriptionOptions
     ) async throws(NetworkError) -> SocketConnection {
         let socket = try await api.webSocket(path, subprotocols: [dialect.name], configure: options.configureSocket)
@@ -46,11 +74,6 @@ final class SocketConnection: SubscriptionConnection {
             throw NetworkError(.invalidResponse(reason: reason), phase: .validating, response: socket.head)
         }
         try await send(try dialect.initialization(try await payload()))
-        let timer = Task { [self] in
-            guard (try? await timeline.sleep(for: options.acknowledgementTimeout)) != nil else { return }
-            await fail(NetworkError(.timedOut(.connect), phase: .connecting), .graphQLInitializationTimeout)
-        }
-        defer { timer.cancel() }
         do throws(NetworkError) {
             while try await !isAcknowledged() {}
         } catch {
@@ -118,6 +141,8 @@ final class SocketConnection: SubscriptionConnection {
     // MARK: Messages
 
     private func read() async throws(NetworkError) -> SocketDialect.Incoming {
+        isReading.store(true, ordering: .relaxed)
+        defer { isReading.store(false, ordering: .relaxed) }
         do throws(NetworkError) {
             let message = try await socket.receive()
             activity.wrappingAdd(1, ordering: .relaxed)
@@ -177,7 +202,7 @@ final class SocketConnection: SubscriptionConnection {
     }
 
     private func isAlive(since last: UInt64) async -> Bool {
-        if activity.load(ordering: .relaxed) != last { return true }
+        if activity.load(ordering: .relaxed) != last || !isReading.load(ordering: .relaxed) { return true }
         await fail(NetworkError(.timedOut(.inactivity), phase: .receiving), .goingAway)
         return false
     }

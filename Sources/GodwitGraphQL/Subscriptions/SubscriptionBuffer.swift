@@ -9,16 +9,10 @@ final class SubscriptionBuffer: Sendable {
         var byteCount = 0
         var end: Result<Void, NetworkError>?
         var reader: Waiter<Void>?
-        /// Who waits for room.
-        var writer: Waiter<Void>?
+        /// Waits for room.
+        var writer: Waiter<Bool>?
 
         var count: Int { events.count - first }
-    }
-
-    /// What a new event leads to.
-    enum Outcome: Sendable {
-        case kept
-        case overflow(NetworkError)
     }
 
     private static let cancelled = NetworkError(.cancelled, phase: .receiving)
@@ -35,27 +29,30 @@ final class SubscriptionBuffer: Sendable {
         (self.session, account) = (session, session.stamp)
     }
 
-    /// Adds an event, by the rules for too many.
-    func put(_ event: Data) -> Outcome {
-        let (reader, outcome) = state.withLock { state -> (Waiter<Void>?, Outcome) in
-            guard state.end == nil else { return (nil, .kept) }
+    /// Adds an event, or drops one. Returns `false` if the event has to wait for room.
+    func put(_ event: Data) -> Bool {
+        let (reader, isDone) = state.withLock { state -> (Waiter<Void>?, Bool) in
+            guard state.end == nil else { return (nil, true) }
             while state.isFull(with: event, options) {
                 switch options.overflow {
-                case .fail: return (nil, .overflow(overflow(state.count)))
-                case .dropNewest: return (nil, .kept)
+                case .wait: return (nil, false)
+                case .dropNewest: return (nil, true)
                 case .dropOldest: _ = state.take()
                 }
             }
             state.events.append(event)
-            state.byteCount += event.count
-            return (state.reader.take(), .kept)
+            state.byteCount += State.size(event)
+            return (state.reader.take(), true)
         }
         reader?.resume()
-        return outcome
+        return isDone
     }
 
-    private func overflow(_ count: Int) -> NetworkError {
-        let reason = "a subscription's buffer is full: \(count) events wait for its loop"
+    /// The error of a loop that took no events for too long.
+    var overflow: NetworkError {
+        let count = state.withLock(\.count)
+        let reason =
+            "a subscription's buffer is full: \(count) events wait for its loop, which holds up other subscriptions"
         return NetworkError(.transport(.other(reason)), phase: .receiving)
     }
 
@@ -69,24 +66,23 @@ final class SubscriptionBuffer: Sendable {
             return (state.reader.take(), state.writer.take())
         }
         reader?.resume()
-        writer?.resume()
+        writer?.resume(returning: true)
     }
 
-    /// Waits until an event was taken, the subscription ends or the task is canceled. For one task at a time.
-    func room(for event: Data) async {
-        let waiter = state.withLock { state -> Waiter<Void>? in
+    /// Gets `true` once an event was taken or the subscription has ended; `nil` if there is room. For one task at a time.
+    func room(for event: Data) -> Waiter<Bool>? {
+        state.withLock { state in
             guard state.end == nil, state.isFull(with: event, options) else { return nil }
-            let waiter = Waiter<Void>()
+            let waiter = Waiter<Bool>()
             state.writer = waiter
             return waiter
         }
-        await waiter?.value { waiter?.resume() }
     }
 
     /// The next event; `nil` after the last. For one loop at a time. Throws what ended the subscription.
     func next() async throws(NetworkError) -> Data? {
         while true {
-            var writer: Waiter<Void>?
+            var writer: Waiter<Bool>?
             let (event, end, waiter) = state.withLock { state -> (Data?, Result<Void, NetworkError>?, Waiter<Void>?) in
                 if let event = state.take() {
                     writer = state.writer.take()
@@ -97,7 +93,7 @@ final class SubscriptionBuffer: Sendable {
                 state.reader = waiter
                 return (nil, nil, waiter)
             }
-            writer?.resume()
+            writer?.resume(returning: true)
             if let event {
                 // A subscription that had ended isn't one of the hub's any more, but its events are the former account's.
                 guard session.isCurrent(account) else { throw .accountChanged(.receiving) }
@@ -114,16 +110,19 @@ final class SubscriptionBuffer: Sendable {
 }
 
 extension SubscriptionBuffer.State {
-    /// Whether an event exceeds a limit. One event may exceed that of bytes.
+    /// What an event counts. Small ones take more memory than their bytes.
+    fileprivate static func size(_ event: Data) -> Int { event.count + 64 }
+
+    /// Whether an event exceeds the limit. One may.
     fileprivate func isFull(with event: Data, _ options: GraphQLSubscriptionOptions) -> Bool {
-        count >= max(1, options.bufferedEvents) || (count > 0 && byteCount + event.count > options.bufferedBytes)
+        count > 0 && byteCount + Self.size(event) > options.bufferedBytes
     }
 
     fileprivate mutating func take() -> Data? {
         guard first < events.count else { return nil }
         let event = events[first]
         events[first] = Data()
-        byteCount -= event.count
+        byteCount -= Self.size(event)
         first += 1
         // Dropping the consumed half at a time keeps each removal cheap on average.
         if first > events.count / 2 {

@@ -30,7 +30,6 @@ final class SubscriptionHub: Sendable {
     static let firstID = "1"
 
     private let options: GraphQLSubscriptionOptions
-    private let isShared: Bool
     private let connect: Connect
     private let timeline: Timeline
     private let random: RandomSource
@@ -38,11 +37,8 @@ final class SubscriptionHub: Sendable {
     private let session: AccountSession
     private let ending: AccountEnding
 
-    /// - Parameter isShared: Whether several subscriptions use the connection, so that none may hold up its reader.
-    init(
-        _ api: APIClient, _ options: GraphQLSubscriptionOptions, isShared: Bool = true, connect: @escaping Connect
-    ) {
-        (self.options, self.isShared, self.connect) = (options, isShared, connect)
+    init(_ api: APIClient, _ options: GraphQLSubscriptionOptions, connect: @escaping Connect) {
+        (self.options, self.connect) = (options, connect)
         timeline = Timeline(api.configuration.clock)
         random = RandomSource(options.randomness)
         session = api.accountSession
@@ -146,6 +142,7 @@ final class SubscriptionHub: Sendable {
 
     private func run(_ driver: UInt64) async {
         var reconnection = SubscriptionReconnection(options)
+        let start = timeline.now
         while isCurrent(driver) {
             options.onStateChange?(.connecting)
             let ending = await useConnection(driver)
@@ -157,6 +154,7 @@ final class SubscriptionHub: Sendable {
                 options.backoff.delay(afterFailure: failures, using: &$0)
             }
             let pause = max(delay, error.suggestedRetryDelay ?? .zero)
+            guard reconnection.hasTime(for: pause, after: timeline.now - start) else { return end(error) }
             options.onStateChange?(.waiting(pause, after: error))
             guard (try? await timeline.sleep(for: pause)) != nil else { return }
         }
@@ -234,12 +232,23 @@ final class SubscriptionHub: Sendable {
         }
     }
 
+    /// Nothing is read while a full buffer waits for its loop, which slows the server down.
     private func put(_ event: Data, into buffer: SubscriptionBuffer) async {
-        while case .overflow(let error) = buffer.put(event), !Task.isCancelled {
-            if isShared { return take(buffer.id, tellsServer: true)?.finish(error) ?? () }
-            // The connection is this subscription's own: the server is slowed down.
-            await buffer.room(for: event)
+        while !buffer.put(event), !Task.isCancelled {
+            let hasRoom = await waitForRoom(for: event, in: buffer)
+            if !hasRoom, count > 1 { take(buffer.id, tellsServer: true)?.finish(buffer.overflow) }
         }
+    }
+
+    /// Returns `false` if the loop took no event in time, or the task is canceled.
+    private func waitForRoom(for event: Data, in buffer: SubscriptionBuffer) async -> Bool {
+        guard let room = buffer.room(for: event) else { return true }
+        let timer = Task { [timeline, options] in
+            guard (try? await timeline.sleep(for: options.overflowTimeout)) != nil else { return }
+            room.resume(returning: false)
+        }
+        defer { timer.cancel() }
+        return await room.value { room.resume(returning: false) }
     }
 
     private func write(to connection: any SubscriptionConnection, _ driver: UInt64) async -> NetworkError {

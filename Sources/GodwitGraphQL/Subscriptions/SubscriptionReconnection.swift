@@ -17,6 +17,8 @@ struct SubscriptionReconnection {
     private let options: GraphQLSubscriptionOptions
     /// Connections in a row that the server never accepted.
     private var failedConnections = 0
+    /// Whether the server has accepted a connection.
+    private var wasAccepted = false
     /// Endings in a row, for the pause.
     private var endings = 0
     /// Whether a new token was tried after the last event.
@@ -29,12 +31,20 @@ struct SubscriptionReconnection {
     /// The failures that the pause before the next connection follows from; `nil` if the subscriptions end.
     mutating func failures(after ending: Ending) -> Int? {
         failedConnections = ending.lifetime == nil ? failedConnections + 1 : 0
+        if ending.lifetime != nil { wasAccepted = true }
         endings = (ending.lifetime ?? .zero) >= Self.settled ? 1 : endings + 1
         if ending.hadEvents { triedNewToken = false }
         guard options.reconnection == .resubscribe, options.failureLimit.map({ failedConnections <= $0 }) ?? true,
             isWorthwhile(after: ending)
         else { return nil }
         return endings
+    }
+
+    /// Whether another attempt may follow. The first connection has a limit of time, so that no loop is silent for minutes.
+    ///
+    /// - Parameter time: The time since the first attempt.
+    func hasTime(for pause: Duration, after time: Duration) -> Bool {
+        wasAccepted || pause < options.connectTimeout.bounded - time.bounded
     }
 
     private mutating func isWorthwhile(after ending: Ending) -> Bool {

@@ -52,7 +52,7 @@ final class SubscriptionSource: Sendable {
         case .own(let open):
             var options = options
             options.idleTimeout = .zero
-            let hub = SubscriptionHub(api, options, isShared: false) { () throws(NetworkError) in
+            let hub = SubscriptionHub(api, options) { () throws(NetworkError) in
                 try await open(operation)
             }
             return SubscriptionFeed(hub, operation)
