@@ -38,7 +38,7 @@ let package = Package(
     ],
     targets: [
         // Floor 0: no I/O, no async, no clock.
-        .target(name: "GodwitWire", swiftSettings: strict),
+        .target(name: "GodwitWire", dependencies: linuxOnly("CIDN2"), swiftSettings: strict),
         .target(name: "GodwitJSON", swiftSettings: strict),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -230,6 +230,7 @@ package.targets += [
     .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CPsl", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
     .target(name: "CGodwitCurl", dependencies: ["CLibcurl", "COpenSSL"]),
     .target(

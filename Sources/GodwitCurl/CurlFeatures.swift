@@ -28,6 +28,8 @@ package struct CurlFeatures: Sendable, Hashable {
     var remembersFirstAddress: Bool { number >= 0x080000 }
     /// Whether an HTTP/2 stream's data is its easy handle. 8.x gives it a pointer of its own.
     var namesStreamsByHandle: Bool { number < 0x080000 }
+    /// Whether a connection over one interface is never used for another (CVE-2022-27775, mended in 7.83).
+    var separatesZones: Bool { number >= 0x075300 }
     /// Why HTTP/3 isn't used with this library; nil if it is. Set by ``CurlLibrary``, which asks the process.
     package var http3Fault: String? = "it was built without HTTP/3"
     /// Why the library is too old for HTTP/3, or nil. Older ones run QUIC, but what holds over it was not tested.

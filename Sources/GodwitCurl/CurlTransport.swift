@@ -217,7 +217,9 @@ public final class CurlTransport: HTTPTransport {
     }
 
     private static func fault(in request: HTTPRequest) -> NetworkError.Kind? {
-        if let fault = request.fieldFault ?? UpgradeRequest.fault(in: request) { return fault }
+        if let fault = request.fieldFault ?? UpgradeRequest.fault(in: request) ?? AddressZone.fault(in: request.url) {
+            return fault
+        }
         return switch request.method {
         case .connect: .unsupported(feature: "CONNECT as a request", on: "libcurl")
         case .head where request.body != nil: .invalidRequest(reason: "a HEAD request can't have a body")

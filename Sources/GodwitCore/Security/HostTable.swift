@@ -7,7 +7,7 @@
 ///
 /// The most specific entry applies: that of the host, or else that of the longest domain. Hosts are compared as text,
 /// ignoring case and a trailing dot: `localhost` and `127.0.0.1` differ. An entry applies to every port. An address has
-/// no subdomains. Write a name that isn't ASCII in its `xn--` form.
+/// no subdomains. A name may be outside ASCII (`bücher.example`). The zone of an IPv6 address doesn't count.
 public struct HostTable<Value> {
     private var hosts: [String: Value] = [:]
     private var domains: [String: Value] = [:]
@@ -44,7 +44,7 @@ public struct HostTable<Value> {
     /// The value for a host in the form of a URL, for transports, which look it up for each exchange.
     package func value(ofNormalised host: String) -> Value? {
         if hosts.isEmpty && domains.isEmpty { return nil }
-        let host = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
+        let host = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : Authority.withoutZone(host)
         if let value = hosts[host] { return value }
         guard !domains.isEmpty else { return nil }
         return Self.domains(of: host).lazy.compactMap { domains[String($0)] }.first
@@ -80,10 +80,8 @@ public struct HostTable<Value> {
     private static func normalized(_ host: String) -> String? {
         let isBareIPv6 = host.contains(":") && !host.hasPrefix("[")
         let written = isBareIPv6 ? "[\(host)]" : host
-        guard let url = try? HTTPURL("https://\(written)/"), url.absoluteString == "https://\(url.host)/",
-            url.fragment == nil, written.count == url.host.count || url.host.hasPrefix("[") && written.hasSuffix("]")
-        else { return nil }
-        return url.host.hasSuffix(".") ? String(url.host.dropLast()) : url.host
+        guard let host = try? Authority.normalized(written) else { return nil }
+        return host.hasSuffix(".") ? String(host.dropLast()) : Authority.withoutZone(host)
     }
 
     /// The host and its parent domains, the longest first; only the host if it is an address.

@@ -3,8 +3,7 @@ import GodwitCore
 /// The head of a request for an upgrade, which libcurl doesn't send, since it only connects (RFC 9112 section 3).
 enum UpgradeRequest {
     static func head(of request: HTTPRequest, to upgrade: ProtocolUpgrade) -> [UInt8] {
-        let origin = request.url.origin
-        let host = origin.port == origin.scheme.defaultPort ? origin.host : "\(origin.host):\(origin.port)"
+        let host = request.url.origin.hostAndPort
         var text = "GET \(request.url.target) HTTP/1.1\r\nHost: \(host)\r\nConnection: Upgrade\r\n"
         text += "Upgrade: \(upgrade.name)\r\n"
         for field in request.fields.withOneCookieField { text += "\(field.name.rawName): \(field.value)\r\n" }

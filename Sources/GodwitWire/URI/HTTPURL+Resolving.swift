@@ -14,16 +14,20 @@ extension HTTPURL {
     public func resolving(_ reference: String) throws(InvalidURL) -> HTTPURL {
         let repaired = Self.repaired(reference)
         let parts = try URLParts(parsing: repaired)
-        if parts.scheme != nil { return try HTTPURL(repaired).inheritingFragment(of: self) }
+        if parts.scheme != nil {
+            // Without the host as the server wrote it: it may look like another's.
+            let url = try HTTPURL(repaired)
+            return HTTPURL(origin: url.origin, path: url.path, query: url.query, fragment: url.fragment ?? fragment)
+        }
         if let authority = parts.authority {
-            let (host, port) = try Authority.parse(authority, scheme: scheme)
+            let (host, port, _) = try Authority.parse(authority, scheme: scheme)
             return HTTPURL(
                 origin: Origin(scheme: scheme, host: host, port: port), path: try parts.normalizedPath(),
                 query: parts.query, fragment: parts.fragment ?? fragment)
         }
         return HTTPURL(
             origin: origin, path: merged(with: parts), query: mergedQuery(with: parts),
-            fragment: parts.fragment ?? fragment)
+            fragment: parts.fragment ?? fragment, shownHost: shownHost)
     }
 
     private func merged(with parts: URLParts) -> String {
@@ -35,11 +39,6 @@ extension HTTPURL {
 
     private func mergedQuery(with parts: URLParts) -> String? {
         parts.path.isEmpty && parts.query == nil ? query : parts.query
-    }
-
-    private func inheritingFragment(of base: HTTPURL) -> HTTPURL {
-        guard fragment == nil, let inherited = base.fragment else { return self }
-        return HTTPURL(origin: origin, path: path, query: query, fragment: inherited)
     }
 
     /// Encodes spaces and stray `%`, which some servers send, so that the strict parser accepts them.

@@ -34,10 +34,15 @@ public struct HTTPURL: Sendable, Nonisolated {
         let pathOffset: Int
         /// The length of the path in UTF-8 bytes. Only a query may follow.
         let pathLength: Int
+        let shownHost: String?
 
-        init(_ origin: Origin, _ absoluteString: String, fragment: String?, pathOffset: Int, pathLength: Int) {
+        init(
+            _ origin: Origin, _ absoluteString: String, fragment: String?, pathOffset: Int, pathLength: Int,
+            shownHost: String?
+        ) {
             (self.origin, self.absoluteString, self.fragment) = (origin, absoluteString, fragment)
             (self.pathOffset, self.pathLength, hash) = (pathOffset, pathLength, absoluteString.hashValue)
+            self.shownHost = shownHost
         }
     }
 
@@ -53,12 +58,14 @@ public struct HTTPURL: Sendable, Nonisolated {
     /// Parses and normalizes a URL: lowercase host, no default port, no dot segments, `/` for an empty path.
     ///
     /// Characters outside ASCII in the path, query or fragment are percent-encoded. Throws ``InvalidURL`` for another
-    /// scheme, an invalid host or port, credentials, spaces, control characters, backslashes and stray `%`. A host
-    /// outside ASCII must be in its `xn--` form, an IPv4 address four decimal numbers. An IPv6 address is written in
-    /// the form of RFC 5952 and can't have a zone.
+    /// scheme, an invalid host or port, credentials, spaces, control characters, backslashes and stray `%`. A name outside
+    /// ASCII gets its `xn--` form (UTS 46), and is shown in logs and errors as it was typed. An IPv4 address must be four
+    /// decimal numbers. An IPv6 address gets the form of RFC 5952; its zone is the interface to connect over (RFC 9844).
     ///
     /// ```swift
     /// try HTTPURL("HTTPS://Example.COM:443/a/../b").absoluteString       // https://example.com/b
+    /// try HTTPURL("https://bücher.example/").host                        // xn--bcher-kva.example
+    /// try HTTPURL("http://[fe80::1%eth0]/").host                         // [fe80::1%25eth0]
     /// try HTTPURL("https://user:pass@example.com/")                      // throws: credentials
     /// ```
     ///
@@ -68,22 +75,25 @@ public struct HTTPURL: Sendable, Nonisolated {
         guard let scheme = parts.scheme else { throw InvalidURL("it has no scheme; write https://…") }
         let known = try Self.scheme(named: scheme)
         guard let authority = parts.authority else { throw InvalidURL("it has no host") }
-        let (host, port) = try Authority.parse(authority, scheme: known)
+        let (host, port, shownHost) = try Authority.parse(authority, scheme: known)
         self.init(
             origin: Origin(scheme: known, host: host, port: port), path: try parts.normalizedPath(),
-            query: parts.query, fragment: parts.fragment)
+            query: parts.query, fragment: parts.fragment, shownHost: shownHost)
     }
 
     /// Creates a URL from an origin and parts that are valid and normalized.
-    package init(origin: Origin, path: String, query: String?, fragment: String? = nil) {
+    package init(
+        origin: Origin, path: String, query: String?, fragment: String? = nil, shownHost: String? = nil
+    ) {
         let root = origin.description
-        self.init(origin, root.utf8[...], pathOffset: root.utf8.count, path, query, fragment)
+        self.init(origin, root.utf8[...], pathOffset: root.utf8.count, path, query, fragment, shownHost)
     }
 
     /// This URL with another path and query, both valid and normalized, and without a fragment.
     package func replacing(path: String, query: String?) -> HTTPURL {
         HTTPURL(
-            origin, absoluteString.utf8[..<pathStart], pathOffset: storage.pathOffset, path, query, nil)
+            origin, absoluteString.utf8[..<pathStart], pathOffset: storage.pathOffset, path, query, nil,
+            storage.shownHost)
     }
 
     /// This URL with a path appended to its own and another query, both valid and normalized, without a fragment.
@@ -93,19 +103,19 @@ public struct HTTPURL: Sendable, Nonisolated {
         guard !path.isEmpty else { return replacing(path: self.path, query: query) }
         var root = absoluteString.utf8[..<pathEnd]
         while root.last == UInt8(ascii: "/") { root.removeLast() }
-        return HTTPURL(origin, root, pathOffset: storage.pathOffset, path, query, nil)
+        return HTTPURL(origin, root, pathOffset: storage.pathOffset, path, query, nil, storage.shownHost)
     }
 
     /// - Parameter root: The text before the path; may be a part of the path.
     private init(
         _ origin: Origin, _ root: Substring.UTF8View, pathOffset: Int, _ path: String, _ query: String?,
-        _ fragment: String?
+        _ fragment: String?, _ shownHost: String?
     ) {
         let whole = Self.joined(root, path.utf8[...], query.map { $0.utf8[...] })
         let queryLength = query.map { $0.utf8.count + 1 } ?? 0
         storage = Storage(
             origin, whole, fragment: fragment, pathOffset: pathOffset,
-            pathLength: whole.utf8.count - pathOffset - queryLength)
+            pathLength: whole.utf8.count - pathOffset - queryLength, shownHost: shownHost)
     }
 
     /// Builds the text in one allocation: string concatenation cost as much as the rest of making a URL from an
@@ -140,8 +150,17 @@ public struct HTTPURL: Sendable, Nonisolated {
     /// The scheme.
     public var scheme: Scheme { origin.scheme }
 
-    /// The host in lowercase; an IPv6 address is in brackets.
+    /// The host in lowercase ASCII; an IPv6 address is in brackets.
     public var host: String { origin.host }
+
+    /// The host as it was typed, if it is a name outside ASCII.
+    var shownHost: String? { storage.shownHost }
+
+    /// The origin as people read it.
+    var shownOrigin: String {
+        let host = shownHost ?? host
+        return Origin(scheme: scheme, host: host, port: port).description
+    }
 
     /// The port; the scheme's default if the URL names none.
     public var port: Int { origin.port }
@@ -275,7 +294,7 @@ package struct RedactedURL: CustomStringConvertible {
         // Parameters of a path have an equals sign too.
         let shownPath =
             path.utf8.contains(UInt8(ascii: "=")) ? RedactedText.references(path, extraNames: extraNames) : path
-        guard let query = url.query else { return shownPath == path ? url.absoluteString : "\(url.origin)\(shownPath)" }
-        return "\(url.origin)\(shownPath)?\(RedactedText.form(query, extraNames: extraNames))"
+        guard let query = url.query else { return "\(url.shownOrigin)\(shownPath)" }
+        return "\(url.shownOrigin)\(shownPath)?\(RedactedText.form(query, extraNames: extraNames))"
     }
 }

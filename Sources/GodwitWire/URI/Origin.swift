@@ -10,7 +10,7 @@ public struct Origin: Sendable, Hashable, Nonisolated {
     /// The scheme.
     public let scheme: HTTPURL.Scheme
 
-    /// The host in lowercase; an IPv6 address is in brackets.
+    /// The host in lowercase ASCII; an IPv6 address is in brackets, with its zone as `%25eth0`.
     public let host: String
 
     /// The port; the scheme's default if the URL names none.
@@ -29,7 +29,7 @@ public struct Origin: Sendable, Hashable, Nonisolated {
     public var isLoopback: Bool {
         switch host.utf8.last {
         case UInt8(ascii: "t"): host == "localhost" || host.hasSuffix(".localhost")
-        case UInt8(ascii: "]"): host == "[::1]"
+        case UInt8(ascii: "]"): host == "[::1]" || host.hasPrefix("[::1%")
         default: host == "127.0.0.1" || IPAddress.v4(host)?.x == 127
         }
     }
@@ -51,9 +51,8 @@ extension Origin {
     /// DNS by some, and the unspecified address is this machine on some systems. Reason enough to keep it from a proxy; not to
     /// send credentials over plain http.
     package var mayBeLoopback: Bool {
-        isLoopback || Self.isMappedLoopback(host) || host == "0.0.0.0" || host == "[::]" || host == "[::ffff:0:0]"
-            || host == "localhost."
-            || host.hasSuffix(".localhost.")
+        if isLoopback || Self.isMappedLoopback(host) || host.hasSuffix(".localhost.") { return true }
+        return ["localhost.", "0.0.0.0", "[::]", "[::ffff:0:0]"].contains(Authority.withoutZone(host))
     }
 
     /// Whether it is 127.0.0.0/8 as IPv6 (RFC 4291 section 2.5.5.2), as URLs are normalized: `[::ffff:7f00:1]`.
@@ -61,8 +60,11 @@ extension Origin {
         host.hasPrefix("[::ffff:7f") && host.utf8.dropFirst(12).first == UInt8(ascii: ":")
     }
 
-    /// The value of `Host`: the host, and the port unless it is the scheme's default (RFC 9110 section 7.2).
-    package var hostAndPort: String { port == scheme.defaultPort ? host : "\(host):\(port)" }
+    /// The value of `Host`: the host without a zone, and the port unless it is the scheme's default (RFC 9110 section 7.2).
+    package var hostAndPort: String {
+        let host = Authority.withoutZone(host)
+        return port == scheme.defaultPort ? host : "\(host):\(port)"
+    }
 }
 
 extension Origin: CustomStringConvertible {

@@ -78,7 +78,8 @@ package struct ProxyExceptions: Sendable, Hashable {
         var name = host.hasPrefix("*.") ? host.dropFirst(2) : host
         while name.hasPrefix(".") { name = name.dropFirst() }
         if name.hasSuffix(".") { name = name.dropLast() }
-        return String(name).asciiLowercased
+        let text = String(name)
+        return text.utf8.allSatisfy { $0 < 0x80 } ? text.asciiLowercased : InternationalName.ascii(text) ?? text
     }
 
     private static func isInside(_ name: Substring, _ domain: String) -> Bool {

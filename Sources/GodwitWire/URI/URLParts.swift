@@ -10,6 +10,7 @@ struct URLParts {
     ///
     /// Works on bytes: Swift reads `?` followed by a combining accent as one character, a server reads it as `?`.
     init(parsing text: String) throws(InvalidURL) {
+        let text = Authority.encodingZone(in: text)
         try Self.refuseIllegalCharacters(in: text)
         var rest = text.utf8[...]
         if let tail = Self.cut(&rest, at: UInt8(ascii: "#")) {

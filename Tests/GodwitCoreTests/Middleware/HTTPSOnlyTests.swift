@@ -44,9 +44,11 @@ struct HTTPSOnlyTests {
             ("http://printer.example/", true), ("http://PRINTER.example:8080/", true),
             ("http://printer.example./", true), ("http://a.printer.example/", false), ("http://example/", false),
             ("http://10.0.0.7/", true), ("http://10.0.0.70/", false), ("http://[fe80::7]/", true),
+            ("http://[fe80::7%25eth0]/", true), ("http://[fe80::8%25eth0]/", false), ("http://bücher.example/", true),
+            ("http://xn--bcher-kva.example/", true), ("http://[::1%25lo]/", true),
         ])
     func named(url: String, passes: Bool) async throws {
-        let hosts = ["Printer.Example", "10.0.0.7", "fe80::7", "http://b.example/", ""]
+        let hosts = ["Printer.Example", "10.0.0.7", "fe80::7", "bücher.example", "http://b.example/", ""]
         #expect((try await failure(url, except: hosts).0 == nil) == passes)
         #expect(try await failure("http://b.example/", except: hosts).0 != nil)
     }

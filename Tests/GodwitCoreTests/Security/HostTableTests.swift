@@ -55,13 +55,21 @@ struct HostTableTests {
     @Test(
         "S2 an invalid host is a fault, and never matches",
         arguments: [
-            "https://a.example", "a.example:443", "a/b", "a?b", "a#b", "", "a b", "[::1]:443", "ü.example", "u@a",
+            "https://a.example", "a.example:443", "a/b", "a?b", "a#b", "", "a b", "[::1]:443", "ü.example:443", "u@a",
         ])
     func faults(name: String) {
         let table = table([name: 1])
         #expect(table.fault?.contains("\"\(name)\"") == true)
         #expect(table.value(for: name) == nil)
         #expect(!table.isEmpty)
+    }
+
+    @Test("S2 a name may be outside ASCII, and the zone of an address doesn't count")
+    func otherSpellings() throws {
+        let table = table(["bücher.example": 1, "fe80::7": 2])
+        #expect(table.value(for: "xn--bcher-kva.example") == 1)
+        #expect(table.value(for: "BÜCHER.example") == 1)
+        #expect(table.value(ofNormalised: try HTTPURL("http://[fe80::7%25eth0]/").host) == 2)
     }
 
     @Test("S2 nil removes an entry")

@@ -52,7 +52,7 @@ import Testing
             ("http://u@h/", "credentials"), ("http://@h/", "credentials"), ("http://h/%", "%"), ("http://h/%zz", "%"),
             ("http://h/?%2", "%"), ("http://h/#%g0", "%"), ("http://h:x/", "port"), ("http://h:0/", "port"),
             ("http://h:65536/", "port"), ("http://h:99999999999999999999/", "port"), ("http://h:-1/", "port"),
-            ("http://h:+1/", "port"), ("http://h:1:2/", "port"), ("http://bücher.example/", "xn--"),
+            ("http://h:+1/", "port"), ("http://h:1:2/", "port"),
             ("http://h%41/", "host name"), ("http://a..b/", "host name"), ("http://.a/", "host name"),
             ("http://../", "host name"), ("http://./", "host name"), ("http://a,b/", "host name"),
             ("http://a]/", "host name"), ("http://\(String(repeating: "a", count: 64))/", "host name"),
@@ -61,13 +61,24 @@ import Testing
             ("http://1.2.3.0x4/", "IPv4"), ("http://127.0.0.1./", "IPv4"), ("http://0x/", "IPv4"),
             ("http://1.2.3.4.5/", "IPv4"), ("http://[::1/", "IPv6"), ("http://[]/", "IPv6"), ("http://[:]/", "IPv6"),
             ("http://[1::2::3]/", "IPv6"), ("http://[1:2:3:4:5:6:7]/", "IPv6"), ("http://[12345::]/", "IPv6"),
-            ("http://[fe80::1%25eth0]/", "IPv6"), ("http://[::1]x/", "IPv6"), ("http://[v1.a]/", "IPv6"),
+            ("http://[fe80::1%25]/", "interface"), ("http://[fe80::1%]/", "interface"),
+            ("http://[fe80::1%25a%2Fb]/", "interface"), ("http://[fe80::1%25a%25b]/", "interface"),
+            ("http://[fe80::1%2512345678901234567]/", "interface"), ("http://[fe80::1%25é]/", "interface"),
+            ("http://[::1]x/", "IPv6"), ("http://[v1.a]/", "IPv6"),
             ("http://[::1]]/", "IPv6"),
             ("http://[1:2:3:4::5:6:7:8]/", "IPv6"), ("http://[1:2:3:4:5:6:7:8::]/", "IPv6"), ("http://[:::]/", "IPv6"),
             ("http://[1:2:3:4:5:6:7:8:9]/", "IPv6"), ("http://[::1.2.3.4:5]/", "IPv6"), ("http://[1.2.3.4]/", "IPv6"),
             ("http://[1:2:3:4:5:6:7:1.2.3.4]/", "IPv6"), ("http://[1:]/", "IPv6"), ("http://[:1]/", "IPv6"),
             ("http://[::01.2.3.4]/", "IPv6"), ("http://[::g]/", "IPv6"), ("http://?\u{301}/", "host is empty"),
-            ("http://h\u{301}/", "xn--"),
+            // Mapped characters that would be a slash, an at sign, a control character or another number.
+            ("http://ü／x/", "host name"), ("http://ü＠x/", "host name"), ("http://ü\u{2028}/", "host name"),
+            ("http://①27.1/", "IPv4"), ("http://⒈com/", "host name"), ("http://\u{301}h/", "host name"),
+            ("http://ü%00.example/", "host name"), ("http://ü%zz/", "%"), ("http://%FF.example/", "host name"),
+            ("http://ü%2Fx/", "host name"), ("http://ü..example/", "host name"), ("http://\u{AD}/", "host name"),
+            ("http://☕faß\u{200D}.example/", "host name"), ("http://\u{E000}.example/", "host name"),
+            ("http://\u{202E}ü.example/", "host name"), ("http://\u{378}.example/", "host name"),
+            ("http://1א.com/", "host name"),
+            ("http://\(String(repeating: "ü", count: 64)).example/", "host name"),
         ])
     func refused(text: String, reason: String) {
         let error = #expect(throws: InvalidURL.self) { try HTTPURL(text) }
@@ -83,6 +94,53 @@ import Testing
     func credentialsStayOut(_ text: String) {
         let error = #expect(throws: InvalidURL.self) { try HTTPURL(text) }
         #expect(error?.reason.contains("hunter2") == false)
+    }
+
+    @Test(
+        "U5 a name outside ASCII is asked for in ASCII (UTS 46, non-transitional)",
+        arguments: [
+            ("bücher.example", "xn--bcher-kva.example"), ("BÜCHER.Example", "xn--bcher-kva.example"),
+            ("b%C3%BCcher.example", "xn--bcher-kva.example"), ("bu\u{308}cher.example", "xn--bcher-kva.example"),
+            ("faß.example", "xn--fa-hia.example"), ("βόλος.example", "xn--nxasmm1c.example"),
+            ("例え。テスト", "xn--r8jz45g.xn--zckzah"), ("ｅｘａｍｐｌｅ.com", "example.com"), ("☕.example", "xn--53h.example"),
+            ("１２７.0.0.1", "127.0.0.1"), ("ü_a.example", "xn--_a-wka.example"),
+            ("b\u{AD}ücher.example", "xn--bcher-kva.example"),
+        ])
+    func internationalNames(typed: String, asked: String) throws {
+        let url = try HTTPURL("https://\(typed)/a")
+        #expect(url.host == asked)
+        #expect(url.absoluteString == "https://\(asked)/a")
+        #expect(try url.resolving("https://\(typed)/a") == url)
+    }
+
+    @Test("U5 a name outside ASCII is shown as it was typed, unless it has invisible characters or a server wrote it")
+    func shownNames() throws {
+        let url = try HTTPURL("https://Bücher.example:8443/a")
+        #expect(url.debugDescription == "https://Bücher.example:8443/a")
+        #expect(try url.resolving("/b").debugDescription == "https://Bücher.example:8443/b")
+        #expect(try url.resolving("https://bücher.example/b").debugDescription == "https://xn--bcher-kva.example/b")
+        #expect(try HTTPURL("https://bü\u{AD}cher.example/").debugDescription == "https://xn--bcher-kva.example/")
+        #expect(url.description == url.absoluteString)
+    }
+
+    @Test(
+        "U5 an IPv6 address may have a zone, which isn't sent",
+        arguments: [
+            ("[fe80::1%25eth0]", "[fe80::1%25eth0]", "[fe80::1]"),
+            ("[FE80:0::1%eth0]", "[fe80::1%25eth0]", "[fe80::1]"),
+            ("[::1%lo]:8080", "[::1%25lo]", "[::1]:8080"),
+            ("[fe80::1%25wl-p2s0.1]", "[fe80::1%25wl-p2s0.1]", "[fe80::1]"),
+            ("[fe80::1%3]", "[fe80::1%253]", "[fe80::1]"),
+        ])
+    func zones(given: String, host: String, sent: String) throws {
+        for url in [try HTTPURL("http://\(given)/"), try HTTPURL("http://h/").resolving("//\(given)/")] {
+            #expect(url.host == host)
+            #expect(url.origin.hostAndPort == sent)
+            #expect(try HTTPURL(url.absoluteString) == url)
+        }
+        #expect(try HTTPURL("http://h/?x=//[b%zz]".replacing("%zz", with: "%41")).query == "x=//[b%41]")
+        #expect(throws: InvalidURL.self) { try HTTPURL("http://h/?x=//[b%zz]") }
+        #expect(try HTTPURL("http://[::1%lo]/").origin.isLoopback)
     }
 
     @Test(

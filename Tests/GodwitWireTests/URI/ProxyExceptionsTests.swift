@@ -24,6 +24,9 @@ struct ProxyExceptionsTests {
             ("[::1]:8080", "[::1]", 80, false), ("fd00::/8", "[fd12::9]", 80, true),
             ("fd00::/8", "[fe80::1]", 80, false), ("[fd00::]/8", "[fd12::9]", 80, true),
             ("::ffff:192.0.2.7", "192.0.2.7", 80, true), ("fe80::1%eth0", "[fe80::1]", 80, true),
+            ("fe80::1", "[fe80::1%25eth0]", 80, true), ("fe80::/10", "[fe80::1%25eth0]", 80, true),
+            ("bücher.example", "xn--bcher-kva.example", 80, true),
+            (".bücher.example", "a.xn--bcher-kva.example", 80, true),
             ("10.0.0.0/8x", "10.0.0.1", 80, false), ("/8", "10.0.0.1", 80, false), ("[::1", "[::1]", 80, false),
         ])
     func entries(list: String, host: String, port: Int, isExcepted: Bool) {

@@ -1,0 +1,58 @@
+import GodwitCore
+import GodwitCurl
+import GodwitTesting
+import Testing
+
+@Suite("U5 hosts that have several spellings, over real sockets", .timeLimit(.minutes(5)))
+struct InternationalHostTests {
+    private static func server(over address: MockServer.Address? = nil) async throws -> MockServer {
+        var options = MockServer.Options()
+        if let address { options.address = address }
+        return try await MockServer(options) { route in
+            route.get("/moved").reply(.redirect(to: "/a"))
+            route.webSocket("/socket") { socket in try await socket.send("open") }
+            route.any("*").reply(.text("ok"))
+        }
+    }
+
+    @Test("U5 a name outside ASCII is looked up and sent in ASCII, and shown as it was typed")
+    func name() async throws {
+        let server = try await Self.server()
+        let port = server.url.port
+        let transport = try CurlTransport {
+            $0.addressOverrides = ["xn--bcher-kva.example:\(port)": ["127.0.0.1"]]
+            $0.proxy = .none
+        }
+        let api = APIClient(baseURL: "http://Bücher.example:\(port)", transport: transport) {
+            $0.plaintextHosts = ["bücher.example"]
+        }
+        #expect(try await api.send(Endpoint<String>.get("moved")) == "ok")
+        #expect(server.requests.map { $0.fields[.host] } == Array(repeating: "xn--bcher-kva.example:\(port)", count: 2))
+        await server.stop()
+        let error = await #expect(throws: NetworkError.self) { try await api.send(Endpoint<String>.get("a")) }
+        #expect(error?.description.contains("[GET http://Bücher.example:\(port)/a]") == true, "\(error as Any)")
+    }
+
+    @Test("U5 the zone of an IPv6 address names the interface, and isn't in Host; for WebSockets too")
+    func zone() async throws {
+        let server = try await Self.server(over: .ipv6())
+        let port = server.url.port
+        for spelling in ["[::1%lo]", "[::1%25lo]"] {
+            let api = APIClient(baseURL: "http://\(spelling):\(port)", transport: try CurlTransport())
+            #expect(try await api.send(Endpoint<String>.get("moved")) == "ok")
+            let socket = try await api.webSocket("socket")
+            #expect(try await socket.receive() == .text("open"))
+            await socket.close()
+        }
+        #expect(Set(server.requests.map { $0.fields[.host] }) == ["[::1]:\(port)"])
+    }
+
+    @Test("U5 an interface that this machine doesn't have is named in the error, and nothing is sent")
+    func absentInterface() async throws {
+        let transport = try CurlTransport()
+        let error = await #expect(throws: NetworkError.self) {
+            try await transport.send(HTTPRequest(url: try HTTPURL("http://[fe80::1%25none7]/")))
+        }
+        #expect(error?.kind == .transport(.cannotConnect("this machine has no network interface none7")))
+    }
+}
