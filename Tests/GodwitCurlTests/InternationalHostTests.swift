@@ -33,6 +33,28 @@ struct InternationalHostTests {
         #expect(error?.description.contains("[GET http://Bücher.example:\(port)/a]") == true, "\(error as Any)")
     }
 
+    @Test("U5 a redirect to a name outside ASCII is followed, encoded or not")
+    func redirect() async throws {
+        let server = try await MockServer { route in
+            route.get("/encoded").reply { request in
+                .status(.found).field(.location, "http://%E2%9C%8C%EF%B8%8F.example:\(request.url?.port ?? 0)/a")
+            }
+            route.get("/plain").reply { request in
+                .status(.found).field(.location, "http://✌\u{FE0F}.example:\(request.url?.port ?? 0)/a")
+            }
+            route.any("*").reply(.text("ok"))
+        }
+        let port = server.url.port
+        let transport = try CurlTransport {
+            $0.addressOverrides = ["xn--7bi.example:\(port)": ["127.0.0.1"]]
+            $0.proxy = .none
+        }
+        let api = APIClient(baseURL: server.url, transport: transport) { $0.plaintextHosts = ["✌.example"] }
+        for path in ["encoded", "plain"] { #expect(try await api.send(Endpoint<String>.get("\(path)")) == "ok") }
+        let hosts = server.requests.filter { $0.path == "/a" }.map { $0.fields[.host] }
+        #expect(hosts == ["xn--7bi.example:\(port)", "xn--7bi.example:\(port)"])
+    }
+
     @Test("U5 the zone of an IPv6 address names the interface, and isn't in Host; for WebSockets too")
     func zone() async throws {
         let server = try await Self.server(over: .ipv6())

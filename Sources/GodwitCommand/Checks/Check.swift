@@ -15,7 +15,8 @@ struct Check: Sendable, Hashable {
     /// Returns why the check fails; `nil` if it holds.
     func failure(in response: CheckedResponse, _ context: CheckPredicate.Context) -> CheckFailure? {
         do throws(CheckFault) {
-            let value = try CheckedValue.find(query, filters, in: response, context.variables)
+            let value = try CheckedValue.find(
+                query, filters, in: response, context.variables, asList: predicate.takesList)
             return try failure(of: value, context)
         } catch {
             return CheckFailure(offset: offset, message: error.message)
@@ -62,11 +63,13 @@ struct Capture: Sendable, Hashable {
 
 /// What a query and its filters find.
 enum CheckedValue {
+    /// - Parameter asList: Whether all that a JSONPath finds is wanted.
     static func find(
-        _ query: CheckQuery, _ filters: [CheckFilter], in response: CheckedResponse, _ variables: Variables
+        _ query: CheckQuery, _ filters: [CheckFilter], in response: CheckedResponse, _ variables: Variables,
+        asList: Bool = false
     ) throws(CheckFault) -> CheckValue? {
-        let value = try query.find(in: response, variables, asList: filters.first?.takesList ?? false)
-        return try CheckFilter.apply(filters, to: value, variables)
+        let value = try query.find(in: response, variables, asList: filters.first?.takesList ?? asList)
+        return try CheckFilter.apply(filters, to: value, variables, asList: asList)
     }
 }
 

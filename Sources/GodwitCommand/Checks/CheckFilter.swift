@@ -51,12 +51,12 @@ indirect enum CheckFilter: Sendable, Hashable {
 
     /// Applies filters one after the other. `nil` stays `nil`.
     static func apply(
-        _ filters: [CheckFilter], to value: CheckValue?, _ variables: Variables
+        _ filters: [CheckFilter], to value: CheckValue?, _ variables: Variables, asList: Bool = false
     ) throws(CheckFault) -> CheckValue? {
         var value = value
         for (index, filter) in filters.enumerated() {
             let next = filters.dropFirst(index + 1).first
-            value = try filter.apply(to: value, variables, asList: next?.takesList ?? false)
+            value = try filter.apply(to: value, variables, asList: next?.takesList ?? asList)
         }
         return value
     }

@@ -33,6 +33,14 @@ enum CheckPredicate: Sendable, Hashable {
         case file(Template)
     }
 
+    /// Whether the predicate is about a list, and so about all that a JSONPath finds.
+    var takesList: Bool {
+        switch self {
+        case .kind(.isEmpty), .kind(.isList), .kind(.isCollection), .compare(.includes, _): true
+        default: false
+        }
+    }
+
     /// The templates in the predicate.
     var templates: [Template] {
         switch self {

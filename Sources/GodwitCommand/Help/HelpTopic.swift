@@ -56,9 +56,8 @@ enum HelpTopic: String, CaseIterable {
           godwit curl -i example.com
 
         As with curl, redirects are followed only with -L, a URL without a scheme is http, and -o replaces a file.
-        Other than with curl, certificates are always checked, -d @FILE keeps line breaks, the exit code is 22 for a
-        status of 400 or more, and an option that is not known is an error. --curl prints any request as a curl
-        command.
+        Other than with curl, certificates are always checked, the exit code is 22 for a status of 400 or more, and an
+        option that is not known is an error. --curl prints any request as a curl command.
 
         """
 

@@ -33,7 +33,9 @@ package struct ProxyRules: Sendable {
     /// The URL of the proxy for an origin. `nil` if it is reached directly.
     package func proxy(for origin: Origin) -> String? {
         guard let proxy = origin.scheme == .https ? secure : plain else { return nil }
-        if origin.mayBeLoopback && !includesLoopback { return nil }
+        // The interface of a zone is this machine's too.
+        let isNear = origin.mayBeLoopback || Authority.withoutZone(origin.host) != origin.host
+        if isNear && !includesLoopback { return nil }
         return exceptions.contain(origin.host, port: origin.port) ? nil : proxy
     }
 

@@ -217,6 +217,19 @@ struct JSONCodingTests {
         }
     }
 
+    @Test("E7 each millisecond of a second, and of a day long ago, goes back with its digits")
+    func milliseconds() throws {
+        let coding = JSONCoding(dates: .iso8601(fractionDigits: 3))
+        for start in [1_674_036_251, -1_000_000_000, 4_102_444_799] {
+            for millisecond in 0..<1000 {
+                let text = try coding.encode([Date(timeIntervalSince1970: Double(start) + Double(millisecond) / 1000)])
+                let digits = "\(1000 + millisecond)".dropFirst()
+                #expect(String(decoding: text, as: UTF8.self).hasSuffix(".\(digits)Z\"]"))
+                #expect(try coding.encode(coding.decode([Date].self, from: text)) == text)
+            }
+        }
+    }
+
     @Test("E7 dates as seconds and milliseconds since 1970")
     func epochs() throws {
         let date = Date(timeIntervalSince1970: 1_772_368_200.5)

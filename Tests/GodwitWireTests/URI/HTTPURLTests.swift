@@ -103,6 +103,7 @@ import Testing
             ("b%C3%BCcher.example", "xn--bcher-kva.example"), ("bu\u{308}cher.example", "xn--bcher-kva.example"),
             ("faß.example", "xn--fa-hia.example"), ("βόλος.example", "xn--nxasmm1c.example"),
             ("例え。テスト", "xn--r8jz45g.xn--zckzah"), ("ｅｘａｍｐｌｅ.com", "example.com"), ("☕.example", "xn--53h.example"),
+            ("✌\u{FE0F}.example", "xn--7bi.example"), ("⛧.example", "xn--59h.example"),
             ("１２７.0.0.1", "127.0.0.1"), ("ü_a.example", "xn--_a-wka.example"),
             ("b\u{AD}ücher.example", "xn--bcher-kva.example"),
         ])

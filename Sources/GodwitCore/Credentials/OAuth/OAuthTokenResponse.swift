@@ -37,9 +37,9 @@ extension OAuthTokenResponse {
         idToken = grant.id_token
     }
 
-    /// Visible characters and spaces (RFC 6749 appendix A.12).
+    /// Visible characters and spaces (RFC 6749 appendix A.12). Spaces at the ends are no part of a field's value.
     private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        !text.isEmpty && text.trimmingBlanks == text && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
     private static func unusable(_ member: String, _ reason: String) -> NetworkError {

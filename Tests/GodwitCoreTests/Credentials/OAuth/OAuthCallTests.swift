@@ -127,7 +127,7 @@ struct OAuthCallTests {
     @Test(
         "A5 what can't be sent as a bearer token is refused, and the error names the member",
         arguments: [
-            ("access_token", ""), ("access_token", "a\r\nX: y"), ("access_token", "\u{E9}"),
+            ("access_token", ""), ("access_token", "a\r\nX: y"), ("access_token", "  "), ("access_token", "\u{E9}"),
             ("refresh_token", "a\nb"), ("token_type", "mac"), ("token_type", "DPoP"),
         ])
     func unusableTokens(member: String, value: String) async throws {
