@@ -20,7 +20,7 @@ struct ArchitectureTests {
     /// The same by the sources. A module of ours, or of the system by our name for it, begins like one.
     private static func imports(of target: String) throws -> Set<String> {
         var found: Set<String> = []
-        for path in try Repository.sources(in: "Sources/\(target)") {
+        for path in try Repository.sources(in: folder(of: target)) {
             for line in try Repository.text(path).split(separator: "\n") where line.contains("import ") {
                 // Those in string literals are indented.
                 guard !line.hasPrefix(" ") else { continue }
@@ -33,13 +33,21 @@ struct ArchitectureTests {
     }
 
     /// The folders of the sources: Swift's and C's.
+    private static func folders() throws -> [String] {
+        try ["Sources", "Satellites", "Tools"].flatMap(Repository.files(in:))
+    }
+
+    private static func folder(of target: String) throws -> String {
+        try #require(try folders().first { $0.hasSuffix("/\(target)") })
+    }
+
     private static func modules() throws -> [String] {
-        try Repository.files(in: "Sources").map { String($0.dropFirst("Sources/".count)) }
+        try folders().map { String($0.split(separator: "/")[1]) }
     }
 
     @Test("It names every target, and no other")
     func targets() throws {
-        let targets = try Self.modules().filter { try !Repository.sources(in: "Sources/\($0)").isEmpty }
+        let targets = try Self.modules().filter { try !Repository.sources(in: Self.folder(of: $0)).isEmpty }
         #expect(Set(try Self.drawn().keys) == Set(targets))
     }
 
@@ -78,7 +86,7 @@ struct ArchitectureTests {
     @Test("The rooms of every target stand in an order: a room uses only rooms before it")
     func rooms() throws {
         for target in try Self.modules() {
-            let circle = try Rooms(of: "Sources/\(target)").circle
+            let circle = try Rooms(of: Self.folder(of: target)).circle
             #expect(circle.isEmpty, "\(target): \(circle)")
         }
     }

@@ -16,7 +16,7 @@ struct CopyTests {
     init() throws {
         folder = try TemporaryFolder()
         let pages = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/GodwitInspector/Page")
+            .deletingLastPathComponent().appending(path: "Tools/GodwitInspector/Page")
         for name in ["export", "list", "detail", "bodies"] {
             let script = try Data(contentsOf: pages.appending(path: "\(name).js"))
             try script.write(to: folder.url.appending(path: "\(name).js"))

@@ -73,11 +73,11 @@ function in_function(path, body) {
 
 # The import of what only its own comments speak of.
 function owner(path) {
-    if (path ~ /^Sources\/GodwitCommand/) return "import GodwitCommand\n"
-    if (path ~ /^Sources\/GodwitFleet/) return "import GodwitFleet\n"
-    if (path ~ /^Sources\/GodwitTelemetry/) return "import GodwitTelemetry\n"
-    if (path ~ /^Sources\/GodwitGenerator/) return "import GodwitGenerator\n"
-    if (path ~ /^Sources\/GodwitInspector/) return "import GodwitInspector\n"
+    if (path ~ /^Tools\/GodwitCommand/) return "import GodwitCommand\n"
+    if (path ~ /^Satellites\/GodwitFleet/) return "import GodwitFleet\n"
+    if (path ~ /^Satellites\/GodwitTelemetry/) return "import GodwitTelemetry\n"
+    if (path ~ /^Tools\/GodwitGenerator/) return "import GodwitGenerator\n"
+    if (path ~ /^Tools\/GodwitInspector/) return "import GodwitInspector\n"
     if (path ~ /^Examples\/ContentAPI/) return "import ContentAPIServer\n"
     if (path ~ /^Examples/) return "import ContentAPIServer\nimport ContentReaderKit\n"
     return ""

@@ -7,7 +7,7 @@ toolchain=$(dirname "$(dirname "$(realpath "$(command -v swiftc)")")")
 add_modules() { # BUILD
     local map
     paths+=(-I "$1/Modules")
-    for map in Sources/*/module.modulemap "$1"/*.build/module.modulemap; do
+    for map in {Sources,Satellites,Tools}/*/module.modulemap "$1"/*.build/module.modulemap; do
         # The tools of plugins have a build of their own: Module-tool.build.
         if [[ -f $map && $map != *-tool.build/* ]]; then paths+=(-Xcc "-fmodule-map-file=$map"); fi
     done

@@ -18,7 +18,7 @@ LABEL = re.compile(r"(?:^|, )(\w+)(?: \w+)?: ")
 
 def target_of(path, manifest):
     folder = path.parts[1]
-    named = re.search(rf'\.testTarget\(\s*name: "(\w+)",(?:(?!\.testTarget\().)*?path: "Tests/{folder}"', manifest, re.DOTALL)
+    named = re.search(rf'\.tests\(\s*"(\w+)",(?:(?!\.tests\().)*?at: "Tests/{folder}"', manifest, re.DOTALL)
     return named[1] if named else folder
 
 
