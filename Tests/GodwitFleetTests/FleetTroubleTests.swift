@@ -241,11 +241,15 @@ struct FleetTroubleTests {
 
     @Test("G5 A server that isn't Redis, and answers without end, is left")
     func noRedis() async throws {
-        let server = try Listener()
+        let (server, left) = (try Listener(), Watched(false))
         server.serve { connection in
-            for _ in 0..<1000 where connection.write(String(repeating: "*", count: 64 << 10)) {}
+            // Until it is left: the connection can't take more.
+            for _ in 0..<1000 where !connection.write(String(repeating: "*", count: 64 << 10)) {
+                return left.update { $0 = true }
+            }
         }
         let fleet = try await fleet("redis://127.0.0.1:\(server.url.port)")
         #expect(!isShared(fleet))
+        try await left.wait { $0 }
     }
 }

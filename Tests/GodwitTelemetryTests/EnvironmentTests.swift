@@ -19,10 +19,7 @@ struct TelemetryEnvironmentTests {
             $0.compression = .off
             $0.resource["service.version"] = "2"
         }
-        let api = APIClient(
-            baseURL: "https://api.example.com", transport: MockTransport { $0.any("*").reply(.text("x")) }
-        ) { $0.telemetry = telemetry }
-        _ = try await api.send(Endpoint<Data>.get("a"))
+        try await Self.call(with: telemetry)
         #expect(await telemetry.shutdown(within: .seconds(60)))
         let request = try #require(collector.server.requests.first)
         #expect(request.path == "/base/v1/traces")
@@ -34,10 +31,36 @@ struct TelemetryEnvironmentTests {
         #expect(export.spans[0]["http.request.method"] == "_OTHER")
     }
 
-    @Test("G6 without variables, the collector is on this machine; OTEL_SERVICE_NAME takes precedence")
-    func defaults() throws {
-        _ = try Telemetry(environment: [:])
-        _ = try Telemetry(environment: ["OTEL_SERVICE_NAME": "a", "OTEL_RESOURCE_ATTRIBUTES": "service.name=b"])
+    @Test("G6 without variables, the collector is on this machine, at OTLP's port")
+    func defaults() async throws {
+        let diagnostics = Diagnostics()
+        let telemetry = try Telemetry(environment: [:]) {
+            $0.maxRetryTime = .zero
+            $0.diagnostics = diagnostics
+        }
+        try await Self.call(with: telemetry)
+        let isExported = await telemetry.shutdown(within: .seconds(60))
+        #expect(isExported || "\(diagnostics.recent)".contains("localhost:4318"), "\(diagnostics.recent)")
+    }
+
+    @Test("G6 OTEL_SERVICE_NAME takes precedence over the resource's attribute")
+    func serviceName() async throws {
+        let collector = try await TestCollector()
+        let telemetry = try Telemetry(environment: [
+            "OTEL_EXPORTER_OTLP_ENDPOINT": "\(collector.server.url)", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json",
+            "OTEL_SERVICE_NAME": "shop", "OTEL_RESOURCE_ATTRIBUTES": "service.name=other",
+        ]) { $0.compression = .off }
+        try await Self.call(with: telemetry)
+        #expect(await telemetry.shutdown(within: .seconds(60)))
+        let request = try #require(collector.server.requests.first)
+        let export = try JSONDecoder().decode(TraceExport.self, from: request.body)
+        #expect(export.resourceSpans[0].resource.attributes.texts["service.name"] == "shop")
+    }
+
+    private static func call(with telemetry: Telemetry) async throws {
+        let transport = MockTransport { $0.any("*").reply(.text("x")) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.telemetry = telemetry }
+        _ = try await api.send(Endpoint<Data>.get("a"))
     }
 
     @Test(

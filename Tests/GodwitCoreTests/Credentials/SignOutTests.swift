@@ -83,9 +83,17 @@ struct SignOutTests {
         }
     }
 
-    @Test("A4 missing parts are skipped")
-    func none() async throws {
-        try await SignOut()()
+    @Test("A4 parts that weren't given are kept, and the others are cleared")
+    func some() async throws {
+        try await withFolder { folder in
+            let jar = try await filled(folder)
+            try await SignOut()()
+            #expect(!jar.cookies.isEmpty)
+            #expect(await cache.urls() == [url])
+            try await SignOut(cookies: jar)()
+            #expect(jar.cookies.isEmpty)
+            #expect(await cache.urls() == [url])
+        }
     }
 }
 
