@@ -62,7 +62,7 @@ public struct Command: Sendable {
             let config = arguments.contains("--no-config") ? .none : try ConfigFile.read(environment)
             return try await perform(Instruction(parsing: arguments, config: config))
         } catch {
-            if let message = error.message { await report(message) }
+            if let message = error.message(of: arguments) { await report(message) }
             return error.exitCode
         }
     }

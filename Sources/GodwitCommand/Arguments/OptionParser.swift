@@ -58,7 +58,9 @@ struct OptionParser<Arguments> {
 
     private func option(_ name: String) throws(UsageError) -> Option<Arguments> {
         guard let option = options[name] else {
-            let hint = ForeignOption.hint(for: name) ?? Suggestion.text(for: name, among: options.keys + ["--version"])
+            let hint =
+                ForeignOption.hint(for: name, options.keys)
+                ?? Suggestion.text(for: name, among: options.keys + ["--version"])
             throw UsageError("unknown option \(name)\(hint)")
         }
         return option
@@ -192,6 +194,15 @@ struct UsageError: Error, CustomStringConvertible {
 
     var description: String {
         "\(reason); see: godwit \(command.map { "\($0) " } ?? "")--help"
+    }
+}
+
+/// Advice in the text of an error.
+enum Advice {
+    /// Whether a command has all options that the text names.
+    static func applies(_ text: String, to options: some Sequence<String>) -> Bool {
+        let named = text.split { " ,;:".contains($0) }.filter { $0.hasPrefix("-") && $0.count > 1 }
+        return Set(named.map(String.init)).isSubset(of: options)
     }
 }
 
