@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(
-    "G1 script/install", .timeLimit(.minutes(5)), .enabled(if: SpawnedProgram.path != nil, "the godwit binary was not built"))
+    "G1 script/install", .timeLimit(.minutes(5)),
+    .enabled(if: SpawnedProgram.path != nil, "the godwit binary was not built"))
 struct InstallTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "script/install").path
@@ -39,7 +40,9 @@ struct InstallTests {
 
     @Test("G1 script/install --help says where it installs")
     func help() async throws {
-        #expect(try await Self.install("--help", in: TemporaryFolder()).contains("/usr/local for root, ~/.local for others"))
+        #expect(
+            try await Self.install("--help", in: TemporaryFolder()).contains("/usr/local for root, ~/.local for others")
+        )
     }
 }
 #endif

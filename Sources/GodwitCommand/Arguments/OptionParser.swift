@@ -1,12 +1,11 @@
 /// Reads a command line by a table of options: `-v`, `-vi`, `-o FILE`, `-oFILE`, `--output FILE`, `--output=FILE`. `--` ends
 /// the options.
 struct OptionParser<Arguments> {
-    private let options: [String: Option<Arguments>]
+    private let groups: [OptionGroup<Arguments>]
     private var rest: ArraySlice<String> = []
 
     init(_ groups: [OptionGroup<Arguments>]) {
-        let pairs = groups.flatMap(\.options).flatMap { option in option.names.map { ($0, option) } }
-        options = Dictionary(pairs) { first, _ in first }
+        self.groups = groups
     }
 
     /// Applies each option to the arguments, and returns the other words in order.
@@ -57,13 +56,12 @@ struct OptionParser<Arguments> {
     }
 
     private func option(_ name: String) throws(UsageError) -> Option<Arguments> {
-        guard let option = options[name] else {
-            let hint =
-                ForeignOption.hint(for: name, options.keys)
-                ?? Suggestion.text(for: name, among: options.keys + ["--version"])
-            throw UsageError("unknown option \(name)\(hint)")
+        for group in groups {
+            if let option = group.options.first(where: { $0.names.contains(name) }) { return option }
         }
-        return option
+        let names = groups.flatMap(\.options).flatMap(\.names)
+        let hint = ForeignOption.hint(for: name, names) ?? Suggestion.text(for: name, among: names + ["--version"])
+        throw UsageError("unknown option \(name)\(hint)")
     }
 }
 

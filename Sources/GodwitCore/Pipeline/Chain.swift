@@ -123,13 +123,15 @@ struct LinkMaker {
 
     /// Finds the type out.
     init(any middleware: any Middleware) {
-        self =
-            switch middleware {
-            case let middleware as any Observing: LinkMaker(middleware)
-            case let middleware as any ReviewingMiddleware: LinkMaker(middleware)
-            case let middleware as any RequestMiddleware: LinkMaker(middleware)
-            default: LinkMaker(middleware)
-            }
+        // A cast of an object that fails searches further than a question about its type.
+        let type = type(of: middleware)
+        if type is any RequestMiddleware.Type, let request = middleware as? any RequestMiddleware {
+            self = (request as? any ReviewingMiddleware).map { LinkMaker($0) } ?? LinkMaker(request)
+        } else if type is any Observing.Type, let observing = middleware as? any Observing {
+            self = LinkMaker(observing)
+        } else {
+            self = LinkMaker(middleware)
+        }
     }
 }
 
