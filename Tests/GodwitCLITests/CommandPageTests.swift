@@ -13,6 +13,13 @@ import Testing
 struct CommandPageTests {
     private static let hasCurl = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
 
+    /// The path of HTTPie; `nil` if it isn't installed.
+    private static let httpie: String? = {
+        guard let python = ProcessInfo.processInfo.environment["GODWIT_TEST_PYTHON"] else { return nil }
+        let path = URL(filePath: python).deletingLastPathComponent().appending(path: "http").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+
     /// The rows of the table after a mark, cell by cell, without backticks.
     private static func rows(after mark: String) -> [[String]] {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -54,16 +61,30 @@ struct CommandPageTests {
         let files: [String]
     }
 
+    /// Makes `http` a command that reads no configuration of the user and asks no server for updates.
+    ///
+    /// - Returns: The lines of a shell that know the command, and run the line.
+    private static func shell(for line: String, _ settings: TemporaryFolder) throws -> String {
+        guard let httpie, line.contains("http ") else { return "godwit() { \"$0\" \"$@\"; }\n\(line)" }
+        _ = try settings.write("{\"disable_update_warnings\": true}", to: "config.json")
+        // Without a terminal, HTTPie sends its input as the body, also if it is empty.
+        let options = line.contains("| http ") ? "" : "--ignore-stdin"
+        let file = try settings.write("#!/bin/sh\nexec '\(httpie)' \(options) \"$@\"\n", to: "http")
+        chmod(file, 0o700)
+        // Without a terminal, HTTPie's -d writes to standard output.
+        let whole = line.hasPrefix("http -d ") ? "script -qec '\(line)' /dev/null" : line
+        return "export HTTPIE_CONFIG_DIR='\(settings.url.path)' PATH='\(settings.url.path)':\"$PATH\"\n\(whole)"
+    }
+
     /// Runs a line in a folder of its own, in a shell that knows godwit as a command.
-    private static func run(_ line: String, against server: MockServer, withNetrc: Bool = true) async throws -> Outcome
+    private static func run(_ line: String, against server: MockServer, withNetrc: Bool = false) async throws -> Outcome
     {
-        let folder = try TemporaryFolder()
+        let (folder, settings) = (try TemporaryFolder(), try TemporaryFolder())
         _ = try folder.write("{\"a\":1}", to: "a.json")
         if withNetrc { _ = try folder.write("machine localhost login ann password pw\n", to: ".netrc") }
         let shell = """
-            godwit() { "$0" "$@"; }
             cd '\(folder.url.path)' && export HOME="$PWD" && unset XDG_CONFIG_HOME http_proxy
-            \(line.replacing("8080", with: "\(server.url.port)"))
+            \(try shell(for: line.replacing("8080", with: "\(server.url.port)"), settings))
             """
         let program = try SpawnedProgram(shell: shell, [])
         program.feed("")
@@ -82,14 +103,18 @@ struct CommandPageTests {
         if let json = JSONValue(parsing: Data(body.utf8)) { body = "\(json)" }
         if form { body = body.contains("{\"a\":1}") ? "a.json" : body }
         let digest = fields[.authorization]?.hasPrefix("Digest ") == true
-        // curl -T sends a file without its type.
-        let isJSON = request.method != .put && fields[.contentType]?.hasPrefix("application/json") == true
+        let isTyped = form && request.text.contains("Content-Type: text/x")
+        // curl -T sends a file without its type. HTTPie names a type also without a body.
+        let hasType = request.method != .put && !request.text.isEmpty
+        let type = hasType ? fields[.contentType]?.prefix { $0 != ";" } : nil
+        let agent = fields["User-Agent"].map { $0 == "x" ? "x" : "default" }
         return [
             "\(request.method)", request.path,
             request.queryItems.map { "\($0.name)=\($0.value)" }.joined(separator: "&"),
             body.replacing("+", with: "%20"),
             digest ? "digest" : fields[.authorization] ?? "-", fields["X-A"] ?? "-", fields[.cookie] ?? "-",
-            fields["Referer"] ?? "-", isJSON ? "json" : "-", fields[.host] == "x.test" ? "x.test" : "-",
+            fields["Referer"] ?? "-", type.map(String.init) ?? "-", fields[.host] == "x.test" ? "x.test" : "-",
+            agent ?? "-", isTyped ? "text/x" : "-",
         ]
     }
 
@@ -104,25 +129,42 @@ struct CommandPageTests {
         #expect(rows.allSatisfy { $0.count == 4 })
     }
 
-    @Test(
-        "G1 each task works, and the server receives what it receives from curl",
-        arguments: rows(after: "<!-- tasks -->"))
-    func task(row: [String]) async throws {
+    private static let tasks = rows(after: "<!-- tasks -->")
+
+    @Test("G1 each task works, and the server receives what it receives from curl", arguments: tasks)
+    func likeCurl(row: [String]) async throws {
         try #require(row.count == 4)
-        let server = try await Self.server()
-        let own = try await Self.run(row[3], against: server)
+        let line = Self.hasCurl && !row[1].contains("| jq") ? row[1] : ""
+        try await Self.compare(row, with: line)
+    }
+
+    @Test(
+        "G1 for each task, the server receives what it receives from HTTPie",
+        .enabled(
+            if: httpie != nil, "NOT COMPARED: needs HTTPie: script/setup --servers; script/servers start DIR; . DIR/env"
+        ),
+        arguments: tasks.filter { $0.count == 4 && !$0[2].isEmpty })
+    func likeHTTPie(row: [String]) async throws {
+        try await Self.compare(row, with: row[2])
+    }
+
+    /// Runs the task with godwit, and with another tool if the line isn't empty.
+    private static func compare(_ row: [String], with line: String) async throws {
+        let (server, other) = (try await server(), try await Self.server())
+        // HTTPie reads the file for each task, curl and godwit on request.
+        let withNetrc = row[0].contains("netrc")
+        async let toOther = line.isEmpty ? nil : run(line, against: other, withNetrc: withNetrc)
+        let own = try await run(row[3], against: server, withNetrc: withNetrc)
         #expect(own.code == 0, "\(own.errors)")
         #expect(!server.requests.isEmpty)
-        guard Self.hasCurl, !row[1].isEmpty, !row[1].contains("| jq") else { return }
-        let other = try await Self.server()
-        let curl = try await Self.run(row[1], against: other)
-        #expect(curl.code == 0, "\(curl.errors)")
+        guard let theirs = try await toOther else { return }
+        #expect(theirs.code == 0, "\(theirs.errors)")
         #expect(server.requests.count == other.requests.count)
         // Two downloads at a time arrive in either order.
-        let received = server.requests.map(Self.essence).map { $0.joined(separator: " ") }.sorted()
-        let expected = other.requests.map(Self.essence).map { $0.joined(separator: " ") }.sorted()
+        let received = server.requests.map(essence).map { $0.joined(separator: " ") }.sorted()
+        let expected = other.requests.map(essence).map { $0.joined(separator: " ") }.sorted()
         #expect(received.last == expected.last)
-        if row[0].hasPrefix("Save") || row[0].contains("download") { #expect(own.files == curl.files) }
+        if row[0].hasPrefix("Save") || row[0].contains("download") { #expect(own.files == theirs.files) }
     }
 
     @Test(
@@ -130,7 +172,7 @@ struct CommandPageTests {
     func mistake(row: [String]) async throws {
         try #require(row.count == 3)
         let server = try await Self.server()
-        let run = try await Self.run(row[0], against: server, withNetrc: false)
+        let run = try await Self.run(row[0], against: server)
         let printed = run.errors.replacing("\(server.url.port)", with: "8080")
         let pieces = row[1].split(separator: "…", omittingEmptySubsequences: false)
         var rest = printed[...]

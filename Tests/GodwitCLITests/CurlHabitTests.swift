@@ -68,6 +68,50 @@ struct CurlHabitTests {
         #expect(server.requestCount == 1)
     }
 
+    @Test("G1 T2 an error of --unix-socket names the socket, and why it can't be connected to")
+    func missingSocket() async throws {
+        let folder = try TemporaryFolder()
+        let run = await Run.godwit("http://localhost/a", "--unix-socket", folder.path("none"))
+        #expect(run.code == .unreachable)
+        #expect(run.errors.contains("could not connect: \(folder.path("none")): No such file or directory"))
+    }
+
+    @Test(
+        "G1 an error advises only options that the command has",
+        arguments: [
+            (["ws", "ws://a.test/"], NetworkError.Kind.redirect(.tooMany(limit: 2)), ["--max-redirects"]),
+            (
+                ["login", "--client-id", "a", "--issuer", "http://a.test", "--store", "NONE"], .timedOut(.connect),
+                ["--connect-timeout"]
+            ),
+            (["ws", "ws://a.test/"], .timedOut(.total), ["--timeout"]),
+            (["ws", "ws://a.test/"], .insecure(.plaintext(host: "b.test")), ["--allow-http"]),
+        ])
+    func advice(line: [String], kind: NetworkError.Kind, options: [String]) async throws {
+        struct Failing: HTTPTransport {
+            let kind: NetworkError.Kind
+            func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+                throw NetworkError(kind, phase: .connecting, request: request)
+            }
+        }
+        let folder = try TemporaryFolder()
+        for words in [line.map { $0 == "NONE" ? folder.path("token") : $0 }, ["get", "http://a.test/"]] {
+            let errors = CapturedOutput()
+            let command = Command(
+                input: ScriptedInput([]), output: CapturedOutput(), errors: errors, environment: [:]
+            ) { _ in Failing(kind: kind) }
+            #expect(await command.run(words) != .success)
+            for option in options { #expect(errors.text.contains(option) == (words[0] == "get"), "\(errors.text)") }
+        }
+    }
+
+    @Test("G1 a hint for an option of another tool names only options that the command has")
+    func foreignOptions() async {
+        #expect(await Run.godwit("get", "http://a.test", "-a", "b").errors.contains("use -u NAME:PASSWORD"))
+        #expect(!(await Run.godwit("ws", "ws://a.test", "-a", "b").errors.contains("-u NAME")))
+        #expect(!(await Run.godwit("mock", "a.har", "--proxy-user", "b").errors.contains("--proxy)")))
+    }
+
     @Test("G1 --help NAME is help NAME")
     func help() async {
         #expect(await Run.godwit("--help", "get").output == Run.godwit("get", "--help").output)

@@ -56,7 +56,7 @@ struct DownloadCommandTests {
         let path = try folder.write("old", to: "a.txt")
         let refused = await Run.godwit("download", "\(server.url)a.txt", "-o", path)
         #expect(refused.code == .file)
-        #expect(refused.errors.contains("a.txt exists already"))
+        #expect(refused.errors.contains("a.txt exists already") && refused.errors.contains("; replace it with --force"))
         let both = await Run.godwit("download", "\(server.url)a.txt", "-o", path, "--keep-both")
         #expect(both.code == .success)
         #expect(try folder.read("a (2).txt") == "content")

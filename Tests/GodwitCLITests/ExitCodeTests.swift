@@ -158,7 +158,7 @@ struct ExitCodeTests {
 
     @Test("G1 --help names every option and exit code, --version the version")
     func help() async {
-        for line in [["--help"], ["help"], ["get", "--help"], ["help", "request"]] {
+        for line in [["--help", "all"], ["help", "exit-codes"], ["get", "--help"], ["help", "request"]] {
             let output = CapturedOutput()
             let command = Command(input: ScriptedInput([]), output: output, errors: CapturedOutput())
             #expect(await command.run(line) == .success)

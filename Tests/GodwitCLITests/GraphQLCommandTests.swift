@@ -89,6 +89,17 @@ struct GraphQLCommandTests {
                 + #""locations":[{"line":1,"column":3}]}]}"# + "\n")
     }
 
+    @Test("G3 --json-output keeps the extensions of the response and of its errors")
+    func extensions() async throws {
+        let body =
+            #"{"data":{"a":null},"errors":[{"message":"no a","extensions":{"code":"GONE","at":[1.5]}}],"#
+            + #""extensions":{"cost":{"used":3},"a":"ü"}}"#
+        let server = try await server(result(body))
+        let run = await Run.godwit("graphql", "\(server.url)", "{ a }", "--json-output")
+        #expect(run.output.contains(#""message":"no a","code":"GONE","extensions":{"at":[1.5],"code":"GONE"}"#))
+        #expect(run.output.hasSuffix(#","extensions":{"a":"ü","cost":{"used":3}}}"# + "\n"), "\(run.output)")
+    }
+
     @Test("G3 a refused query exits with 22 and says why; a page of HTML is not a response")
     func refused() async throws {
         let server = try await server(result(#"{"errors":[{"message":"Cannot query field b"}]}"#))
@@ -138,6 +149,57 @@ struct GraphQLCommandTests {
         #expect(run.code == .success, "\(run.errors)")
         #expect(run.output == "{\"z\":1,\"a\":0}\n{\"z\":2,\"a\":0}\n")
         #expect(seen.value == ["k", #"{"type":"connection_init","payload":{"t":1}}"#])
+    }
+
+    @Test(
+        "G3 with a URL of ws, each kind of operation goes over the WebSocket",
+        arguments: [
+            ("subscription { z }", "{\"z\":1}\n{\"z\":2}\n", 2), ("{ z }", "{\n  \"z\": 1\n}\n", 1),
+            ("mutation { z }", "{\n  \"z\": 1\n}\n", 1),
+        ])
+    func socketURL(query: String, output: String, count: Int) async throws {
+        let seen = Watched<[String]>([])
+        let server = try await Self.socketServer(results: count, seen)
+        let url = "ws\(server.url)live".replacing("wshttp", with: "ws")
+        let run = await Run.godwit("graphql", url, query, "region==sea", "n:=1", "--pretty")
+        #expect(run.code == .success, "\(run.errors)")
+        #expect(run.output == output)
+        #expect(seen.value.count == 1 && seen.value[0].contains(#""variables":{"n":1}"#), "\(seen.value)")
+        #expect(server.requests.map(\.target) == ["/live?region=sea"])
+    }
+
+    @Test("G3 a mutation whose connection is lost is not sent again")
+    func lostMutation() async throws {
+        let seen = Watched<[String]>([])
+        let server = try await Self.socketServer(results: 0, seen)
+        let run = await Run.godwit(
+            "graphql", "ws://127.0.0.1:\(server.url.port)/live", "mutation { z }", "--retry", "3")
+        #expect(run.code == .network, "\(run.errors)")
+        #expect(seen.value.count == 1)
+    }
+
+    /// Answers with some results and the end; without results, it closes the connection.
+    private static func socketServer(results count: Int, _ seen: Watched<[String]>) async throws -> MockServer {
+        try await MockServer { route in
+            route.webSocket("/live", subprotocols: ["graphql-transport-ws"]) { socket in
+                _ = try await socket.receive()
+                try await socket.send(#"{"type":"connection_ack"}"#)
+                if case .text(let text) = try await socket.receive() { seen.update { $0.append(text) } }
+                guard count > 0 else { return await socket.close(.internalError) }
+                for number in 1...count {
+                    try await socket.send(#"{"id":"1","type":"next","payload":{"data":{"z":\#(number)}}}"#)
+                }
+                try await socket.send(#"{"id":"1","type":"complete"}"#)
+                for try await _ in socket.messages {}
+            }
+        }
+    }
+
+    @Test("G3 a URL of ws refuses what needs HTTP", arguments: ["--schema", "--get", "--persisted", "--over=sse"])
+    func socketOptions(option: String) async {
+        let run = await Run.godwit("graphql", "wss://127.0.0.1:1/", "{ a }", option)
+        #expect(run.code == .usage)
+        #expect(run.errors.contains("needs a URL of http or https"), "\(run.errors)")
     }
 
     @Test("G3 a subscription over server-sent events prints each event on a line")

@@ -1,3 +1,3 @@
 import GodwitCommand
 
-await Program.run()
+Program.run()

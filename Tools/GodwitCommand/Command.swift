@@ -18,7 +18,7 @@ public struct Command: Sendable {
     let input: any InputSource
     let output: any OutputSink
     let errors: any OutputSink
-    let environment: [String: String]
+    let environment: EnvironmentVariables
     let makeTransport: TransportMaker
 
     /// Measures the pauses between attempts.
@@ -33,17 +33,17 @@ public struct Command: Sendable {
     ///   - input: Read for a body given as `-`.
     ///   - output: Receives response bodies and requested reports.
     ///   - errors: Receives errors and the output of `--verbose` and `--timing`.
-    ///   - environment: May contain the client secret. The process's environment by default.
+    ///   - environment: May contain the client secret. `nil` (the default) means the process's environment.
     ///   - makeTransport: Makes the platform's transport by default.
     public init(
         input: any InputSource, output: any OutputSink, errors: any OutputSink,
-        environment: [String: String] = ProcessInfo.processInfo.environment,
+        environment: [String: String]? = nil,
         makeTransport: @escaping TransportMaker = { access throws(NetworkError) in try access.platformTransport() }
     ) {
         self.input = input
         self.output = output
         self.errors = errors
-        self.environment = environment
+        self.environment = EnvironmentVariables(environment)
         self.makeTransport = makeTransport
     }
 
@@ -62,7 +62,7 @@ public struct Command: Sendable {
             let config = arguments.contains("--no-config") ? .none : try ConfigFile.read(environment)
             return try await perform(Instruction(parsing: arguments, config: config))
         } catch {
-            if let message = error.message { await report(message) }
+            if let message = error.message(of: arguments) { await report(message) }
             return error.exitCode
         }
     }

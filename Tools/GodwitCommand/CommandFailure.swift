@@ -28,12 +28,14 @@ enum CommandFailure: Error {
     }
 
     /// The line for standard error; `nil` if the user caused the end.
-    var message: String? {
+    ///
+    /// - Parameter line: The command line, whose options the advice may name; those of a request by default.
+    func message(of line: [String] = []) -> String? {
         switch self {
         case .usage(let error): return error.description
         case .network(let error):
             if case .cancelled = error.kind { return nil }
-            return [error.description, Self.server(error), Self.hint(for: error)].compactMap(\.self)
+            return [error.description, Self.server(error), Self.hint(for: error, line)].compactMap(\.self)
                 .joined(separator: "; ")
         case .output(.closed), .output(.cancelled): return nil
         case .output(.failed(let reason)), .file(let reason): return reason
@@ -91,20 +93,30 @@ enum CommandFailure: Error {
         return "the authorization server says \(isShown ? reason.code : reason.description)"
     }
 
-    private static func hint(for error: NetworkError) -> String? {
+    /// The next step. What needs an option that the command doesn't have is left out.
+    private static func hint(for error: NetworkError, _ line: [String]) -> String? {
+        let steps = steps(after: error)
+        guard !steps.isEmpty else { return nil }
+        let options = CommandPage.optionNames(of: line)
+        let possible = steps.filter { Advice.applies($0, to: options) }
+        return possible.isEmpty ? nil : possible.joined(separator: ", or ")
+    }
+
+    private static func steps(after error: NetworkError) -> [String] {
         switch error.kind {
         // What OpenSSL says of an answer that is not TLS.
         case .insecure where error.description.contains("wrong version number"):
-            "the server may speak http on this port: write http://"
-        case .insecure(.untrustedCertificate): "trust its authority with --cacert FILE"
-        case .insecure(.plaintext(let host)): "with --allow-http \(host)"
-        case .timedOut(.connect): "allow more time with --connect-timeout SECONDS"
-        case .timedOut(.total): "allow more time with --timeout SECONDS"
-        case .transport(.tooManyOpenFiles): "allow more with ulimit -n"
-        case .transport(.cannotResolveProxy), .transport(.proxy): "see --proxy, and https_proxy in the environment"
-        case .redirect(.tooMany): "allow more with --max-redirects N, or show the redirect with --no-follow"
-        case .redirect(.bodyNotReplayable): "send the body from a file instead of standard input"
-        default: nil
+            ["the server may speak http on this port: write http://"]
+        case .insecure(.untrustedCertificate): ["trust its authority with --cacert FILE"]
+        case .insecure(.plaintext(let host)): ["with --allow-http \(host)"]
+        case .timedOut(.connect): ["allow more time with --connect-timeout SECONDS"]
+        case .timedOut(.total): ["allow more time with --timeout SECONDS"]
+        case .transport(.tooManyOpenFiles): ["allow more with ulimit -n"]
+        case .transport(.cannotResolveProxy), .transport(.proxy): ["see --proxy, and https_proxy in the environment"]
+        case .file(let reason) where reason.hasSuffix(" exists already"): ["replace it with --force"]
+        case .redirect(.tooMany): ["allow more with --max-redirects N", "show the redirect with --no-follow"]
+        case .redirect(.bodyNotReplayable): ["send the body from a file instead of standard input"]
+        default: []
         }
     }
 }

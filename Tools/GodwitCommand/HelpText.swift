@@ -3,28 +3,49 @@ enum HelpText {
     private static let column = 30
     private static let width = 96
 
-    static let overview = """
+    /// What most people need: ten options, all commands, where to find the rest.
+    static var overview: String {
+        """
         Usage: godwit [METHOD] URL [ITEM…] [OPTION…]
                godwit COMMAND …
 
+        Options that people use most:
+        \(usualOptions.map { line("  \($0.shortUsage)", $0.summary) }.joined())\
+        \(line("  --help all", "Show all options"))
         Commands:
         \(CommandPage.all.map { line("  \($0.usage)", $0.summary) }.joined())\
         \(line("  COMMAND --help", "Show the options of a command"))\
         \(line("  help TOPIC", "Explain one of: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", "))"))\
         \(line("  --version", "Show the version"))
-
         Examples:
           godwit example.com
           godwit api.example.com/v1/articles page==2 --timing
           godwit :8080/articles title='Spring tides' tags[]=sea --bearer @token
           godwit curl 'curl -X POST https://api.example.com/v1/articles -d @article.json'
-          godwit get https://api.example.com/export -o export.ndjson
           godwit download https://example.com/big.iso --resume --digest sha-256:9f86d08…
           godwit sse https://api.example.com/live --json-output
-          godwit generate --openapi openapi.yaml --into Museum
 
-        \(exitCodes)
         """
+    }
+
+    /// All options of all commands.
+    static var all: String {
+        let pages = CommandPage.all.map { page in
+            let sections = page.repeatsOptions ? [] : sections(page)
+            return ([line(page.usage, page.summary)] + sections).joined(separator: "\n")
+        }
+        return (["Usage: godwit COMMAND … [OPTION…]\n"] + pages + [exitCodes]).joined(separator: "\n")
+    }
+
+    /// The options that open the help, by one of their names.
+    private static let usualNames = [
+        "--header", "--json", "--data", "-F", "--user", "--bearer", "--output", "--include", "--verbose", "--timeout",
+    ]
+
+    private static var usualOptions: [CommandPage.Entry] {
+        let options = CommandPage(.request).options
+        return usualNames.compactMap { name in options.first { $0.names.contains(name) } }
+    }
 
     static func text(for verb: RequestVerb) -> String { text(CommandPage(verb)) }
 
@@ -35,11 +56,14 @@ enum HelpText {
     }
 
     static func text(_ page: CommandPage) -> String {
-        let sections = page.groups.map { group in
+        let head = ["Usage: godwit \(page.usage) [OPTION…]", "\(page.summary).", page.notes].compactMap(\.self)
+        return (head.map { "\($0)\n" } + sections(page) + [exitCodes]).joined(separator: "\n")
+    }
+
+    private static func sections(_ page: CommandPage) -> [String] {
+        page.groups.map { group in
             "\(group.title):\n" + group.options.map { line("  \($0.usage)", $0.summary) }.joined()
         }
-        let head = ["Usage: godwit \(page.usage) [OPTION…]", "\(page.summary).", page.notes].compactMap(\.self)
-        return (head.map { "\($0)\n" } + sections + [exitCodes]).joined(separator: "\n")
     }
 
     static var exitCodes: String {

@@ -43,6 +43,7 @@ enum Instruction {
         case "--version": return .version
         case "help", "--help", "-h":
             guard arguments.count > 1 else { return .help(HelpText.overview) }
+            if arguments[1] == "all" { return .help(HelpText.all) }
             if let topic = HelpTopic(rawValue: arguments[1]) { return .help(topic.text) }
             guard commands.contains(arguments[1]) else { throw HelpTopic.unknown(arguments[1], commands) }
             if let page = CommandPage.all.first(where: { $0.name == arguments[1] && $0.options.isEmpty }) {

@@ -9,58 +9,62 @@ extension Chain {
         let telemetry = configuration.telemetry
         let rateLimit = configuration.rateLimit.map { RateLimit($0, clock: clock) }
         let concurrency = ConcurrencyLimit(standard: configuration)
-        let order: [[(any Middleware)?]] = [
+        let order: [[LinkMaker?]] = [
             // Outermost, to log each call once, as the caller made it.
-            [inspection.call, configuration.logging.ofCalls],
+            [link(any: inspection.call), link(any: configuration.logging.ofCalls)],
             // The user's, once per call: doesn't see redirects or retries, and can answer a call itself.
-            configuration.middleware,
+            configuration.middleware.map(link(any:)),
             // Outside everything that resends, so that all attempts carry the same ID, key and fields.
-            [RequestIdentifier(standard: configuration), DefaultFields(standard: configuration)],
-            [configuration.idempotencyKeys.isEmpty ? nil : IdempotencyKeys(for: configuration.idempotencyKeys)],
+            [link(RequestIdentifier(standard: configuration)), link(DefaultFields(standard: configuration))],
+            [link(configuration.idempotencyKeys.isEmpty ? nil : IdempotencyKeys(for: configuration.idempotencyKeys))],
             // One trace for all attempts. Telemetry first: its span is the parent of the attempts.
-            [telemetry?.callMiddleware, configuration.tracing],
+            [link(any: telemetry?.callMiddleware), link(configuration.tracing)],
             // Outside retries: a rejected call isn't retried, and a call with several attempts counts once.
             [
-                configuration.circuitBreaker.map {
-                    CircuitBreaker($0, clock: clock, sharing: configuration.sharedCircuits)
-                }
+                link(
+                    configuration.circuitBreaker.map {
+                        CircuitBreaker($0, clock: clock, sharing: configuration.sharedCircuits)
+                    })
             ],
             // Calls that share a transfer also share its retries and its position in the queues.
-            [configuration.coalescesRequests ? Coalescing() : nil],
+            [link(configuration.coalescesRequests ? Coalescing() : nil)],
             // Outside retries and redirects: matches the original request, once the call has finished.
-            [ModelInvalidating(base: base, models: account.models, session: account.session)],
-            [Retry(configuration.retry, clock: clock)],
+            [link(ModelInvalidating(base: base, models: account.models, session: account.session))],
+            [link(Retry(configuration.retry, clock: clock))],
             // Inside retries, as background validation is never retried; outside everything that throttles and signs
             // calls.
-            [account.cacheStore == nil ? nil : Revalidation(clock: clock, observedBy: telemetry?.callMiddleware)],
+            [link(account.cacheStore == nil ? nil : Revalidation(clock: clock, observedBy: telemetry?.callMiddleware))],
             // Inside retries: every attempt is throttled, and none holds a permit while it waits for the next.
-            [rateLimit],
-            [concurrency],
+            [link(rateLimit)],
+            [link(concurrency)],
             // Directly outside redirects, which drop an origin's credentials.
-            [account.authentication],
+            [link(account.authentication)],
             // Middlewares inside this see each hop as a separate request, with the cookies and cache of its host.
-            [Redirects()],
+            [link(Redirects())],
             // Before any work is done for a hop that isn't allowed.
-            [HTTPSOnly(except: configuration.plaintextHosts)],
-            [account.challenges],
-            [account.cookieJar.map { Cookies($0, session: account.session) }],
+            [link(HTTPSOnly(except: configuration.plaintextHosts))],
+            [link(account.challenges)],
+            [link(account.cookieJar.map { Cookies($0, session: account.session) })],
             // Inside cookies, as stored responses can vary by them.
-            [account.cacheStore.map { Caching($0, session: account.session, validatesInBackground: false) }],
-            [PartialBodies()],
+            [link(account.cacheStore.map { Caching($0, session: account.session, validatesInBackground: false) })],
+            [link(PartialBodies())],
             // Inside everything that resends a body, as that keeps the original; each server gets what it supports.
-            [RequestCompression()],
+            [link(RequestCompression())],
             // Inside the cache, as a stored response needs no network.
-            [Connectivity(configuration.connectivity, monitor: configuration.pathMonitor(), clock: clock)],
+            [link(Connectivity(configuration.connectivity, monitor: configuration.pathMonitor(), clock: clock))],
             // Each request that is sent is a span of the trace.
-            [configuration.tracing == nil && telemetry == nil ? nil : configuration.traceFields],
+            [link(configuration.tracing == nil && telemetry == nil ? nil : configuration.traceFields)],
             // The user's, once per attempt: sees exactly what the transport gets.
-            configuration.attemptMiddleware,
+            configuration.attemptMiddleware.map(link(any:)),
             // Inside any custom cache.
-            [account.cacheStore == nil ? CacheOnly() : nil],
+            [link(account.cacheStore == nil ? CacheOnly() : nil)],
             // Observes exactly what is sent.
-            [telemetry?.requestMiddleware],
+            [link(any: telemetry?.requestMiddleware)],
             // Innermost, to log and record exactly what is sent.
-            [configuration.logging.ofRequests, configuration.recorder, inspection.request],
+            [
+                link(any: configuration.logging.ofRequests), link(configuration.recorder),
+                link(any: inspection.request),
+            ],
         ]
         let chain = Chain(order.joined().compactMap(\.self), over: transport, account.membership)
         // The other client of the account has the same transport.
@@ -68,6 +72,13 @@ extension Chain {
         return chain
     }
 }
+
+// The compiler picks the function for a middleware's type.
+private func link(_ middleware: (some Middleware)?) -> LinkMaker? { middleware.map { LinkMaker($0) } }
+private func link(_ middleware: (some Observing)?) -> LinkMaker? { middleware.map { LinkMaker($0) } }
+private func link(_ middleware: (some RequestMiddleware)?) -> LinkMaker? { middleware.map { LinkMaker($0) } }
+private func link(_ middleware: (some ReviewingMiddleware)?) -> LinkMaker? { middleware.map { LinkMaker($0) } }
+private func link(any middleware: (any Middleware)?) -> LinkMaker? { middleware.map { LinkMaker(any: $0) } }
 
 extension RequestIdentifier {
     fileprivate init?(standard configuration: ClientConfiguration) {

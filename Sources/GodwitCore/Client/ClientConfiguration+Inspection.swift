@@ -1,6 +1,14 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 extension ClientConfiguration {
     /// The value of `GODWIT_INSPECT` when the process started its first client.
-    package static let requestedInspection = ProcessInfo.processInfo.environment["GODWIT_INSPECT"]
+    package static let requestedInspection = getenv("GODWIT_INSPECT").map { String(cString: $0) }
 
     /// With ``Inspector/local`` if `GODWIT_INSPECT` asks for it, the configuration allows it, and has none yet.
     ///

@@ -1,4 +1,5 @@
 import CGodwitCurl
+import Glibc
 import GodwitCore
 
 /// The one table from libcurl's codes to ``NetworkError/Kind``.
@@ -86,7 +87,11 @@ enum CurlFailure {
     }
 
     private static func refused(_ detail: String, on handle: EasyHandle) -> NetworkError.Kind {
-        .transport(isRefusedTunnel(handle) ? .proxy(detail) : .cannotConnect(detail))
+        // libcurl names the URL's host, which it didn't connect to.
+        if let path = handle.socketPath {
+            return .transport(.cannotConnect("\(path): \(String(cString: strerror(handle.systemError)))"))
+        }
+        return .transport(isRefusedTunnel(handle) ? .proxy(detail) : .cannotConnect(detail))
     }
 
     /// Whether a proxy answered CONNECT with something other than success.

@@ -68,6 +68,12 @@ final class EasyHandle {
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     }
 
+    /// The path of the unix-domain socket to connect to; `nil` if the URL's host is connected to.
+    var socketPath: String? { host.configuration.unixSocketPath }
+
+    /// The `errno` of the last failure to connect.
+    var systemError: Int32 { Int32(clamping: godwit_get_long(pointer, CURLINFO_OS_ERRNO)) }
+
     /// Frees libcurl's side. The handle is not used again.
     func free() {
         curl_easy_cleanup(pointer)

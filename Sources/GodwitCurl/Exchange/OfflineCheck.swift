@@ -36,7 +36,7 @@ struct OfflineCheck: Sendable {
 extension EasyHandle {
     /// Whether the system had no route to the address, no interface that is up, or no address of the same family.
     var lackedRoute: Bool {
-        let error = Int32(clamping: godwit_get_long(pointer, CURLINFO_OS_ERRNO))
+        let error = systemError
         return error == ENETUNREACH || error == ENETDOWN || error == EADDRNOTAVAIL
     }
 }

@@ -32,7 +32,7 @@ struct ConfigFile: Sendable {
     }
 
     /// Reads the file in the settings folder; ``none`` without a file.
-    static func read(_ environment: [String: String]) throws(CommandFailure) -> ConfigFile {
+    static func read(_ environment: EnvironmentVariables) throws(CommandFailure) -> ConfigFile {
         guard let folder = SettingsFolder.path(environment) else { return .none }
         let path = folder + "/config"
         guard FileManager.default.fileExists(atPath: path) else { return .none }

@@ -25,7 +25,7 @@ struct LoginChoice: Sendable {
     }
 
     /// Reads the files that the options name. The last of `-u` and a token has precedence over netrc, and that over a session.
-    func resolved(for url: HTTPURL?, _ environment: [String: String]) throws(CommandFailure) -> Resolved {
+    func resolved(for url: HTTPURL?, _ environment: EnvironmentVariables) throws(CommandFailure) -> Resolved {
         if let user {
             let name = user.prefix { $0 != ":" }
             return password(String(name), String(user.dropFirst(name.count + 1)))

@@ -47,11 +47,11 @@ struct ClientSecret: Sendable, Hashable {
     var placement = OAuthClient.SecretPlacement.header
 
     /// The client with its secret, if there is one.
-    func client(id: String, _ environment: [String: String]) throws(CommandFailure) -> OAuthClient {
+    func client(id: String, _ environment: EnvironmentVariables) throws(CommandFailure) -> OAuthClient {
         OAuthClient(id: id, secret: try value(environment), secretIn: placement)
     }
 
-    private func value(_ environment: [String: String]) throws(CommandFailure) -> String? {
+    private func value(_ environment: EnvironmentVariables) throws(CommandFailure) -> String? {
         guard let file else { return environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 } }
         // Editors add a line break at the end.
         let text = try SmallFile.unforgeableText(file)

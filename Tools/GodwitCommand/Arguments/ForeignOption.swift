@@ -2,8 +2,11 @@
 ///
 /// The nearest name would mislead: `-a name:password` would become the User-Agent of `-A`.
 enum ForeignOption {
-    /// ` (use …)`; `nil` for other options.
-    static func hint(for name: String) -> String? { hints[name].map { " (\($0))" } }
+    /// ` (use …)`; `nil` for other options, and if the command doesn't have what the hint names.
+    static func hint(for name: String, _ options: some Sequence<String>) -> String? {
+        guard let hint = hints[name], Advice.applies(hint, to: options) else { return nil }
+        return " (\(hint))"
+    }
 
     private static let hints = [
         "-a": "use -u NAME:PASSWORD, or --bearer TOKEN", "--auth": "use -u NAME:PASSWORD, or --bearer TOKEN",

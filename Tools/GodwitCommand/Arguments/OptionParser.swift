@@ -1,12 +1,11 @@
 /// Reads a command line by a table of options: `-v`, `-vi`, `-o FILE`, `-oFILE`, `--output FILE`, `--output=FILE`. `--` ends
 /// the options.
 struct OptionParser<Arguments> {
-    private let options: [String: Option<Arguments>]
+    private let groups: [OptionGroup<Arguments>]
     private var rest: ArraySlice<String> = []
 
     init(_ groups: [OptionGroup<Arguments>]) {
-        let pairs = groups.flatMap(\.options).flatMap { option in option.names.map { ($0, option) } }
-        options = Dictionary(pairs) { first, _ in first }
+        self.groups = groups
     }
 
     /// Applies each option to the arguments, and returns the other words in order.
@@ -57,11 +56,12 @@ struct OptionParser<Arguments> {
     }
 
     private func option(_ name: String) throws(UsageError) -> Option<Arguments> {
-        guard let option = options[name] else {
-            let hint = ForeignOption.hint(for: name) ?? Suggestion.text(for: name, among: options.keys + ["--version"])
-            throw UsageError("unknown option \(name)\(hint)")
+        for group in groups {
+            if let option = group.options.first(where: { $0.names.contains(name) }) { return option }
         }
-        return option
+        let names = groups.flatMap(\.options).flatMap(\.names)
+        let hint = ForeignOption.hint(for: name, names) ?? Suggestion.text(for: name, among: names + ["--version"])
+        throw UsageError("unknown option \(name)\(hint)")
     }
 }
 
@@ -192,6 +192,15 @@ struct UsageError: Error, CustomStringConvertible {
 
     var description: String {
         "\(reason); see: godwit \(command.map { "\($0) " } ?? "")--help"
+    }
+}
+
+/// Advice in the text of an error.
+enum Advice {
+    /// Whether a command has all options that the text names.
+    static func applies(_ text: String, to options: some Sequence<String>) -> Bool {
+        let named = text.split { " ,;:".contains($0) }.filter { $0.hasPrefix("-") && $0.count > 1 }
+        return Set(named.map(String.init)).isSubset(of: options)
     }
 }
 

@@ -76,7 +76,7 @@ struct ServiceCommand {
         var configuration = BackgroundConfiguration()
         configuration.directory = arguments.folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
         configuration.program = arguments.program.map { URL(filePath: $0) }
-        return BackgroundService(configuration, variables: command.environment)
+        return BackgroundService(configuration, variables: command.environment.all)
     }
 
     private static func text(_ status: BackgroundService.Status) -> String {

@@ -42,7 +42,9 @@ struct GraphQLCommand {
             let fields = try builder.fields()
             let payload = try payload()
             let graphQL = GraphQLClient(client(of: open, at: url(builder), fields), path: "") { options in
-                configure(&options, fields, payload)
+                configure(&options, payload)
+                // What is sent again after a lost connection could be done twice.
+                if let document, document.kind != .subscription { options.subscriptions.reconnection = .never }
             }
             let code = try await CommandFailure.run { () async throws(CommandFailure) in
                 try await perform(document, variables, graphQL)
@@ -68,7 +70,7 @@ struct GraphQLCommand {
         return APIClient(baseURL: url, transport: open.transport, preset: configuration)
     }
 
-    private func configure(_ options: inout GraphQLOptions, _ fields: HTTPFields, _ payload: JSONValue?) {
+    private func configure(_ options: inout GraphQLOptions, _ payload: JSONValue?) {
         options.queries = arguments.graphQL.usesGet ? .get : .post
         options.persistedQueries = arguments.graphQL.sendsHashes ? .automatic : .off
         switch arguments.graphQL.carrier {
@@ -98,10 +100,12 @@ struct GraphQLCommand {
             return .success
         }
         switch document.kind {
-        case .subscription:
-            return try await follow(.subscription(document, variables: variables), graphQL)
-        case .mutation: return try await send(.mutation(document, variables: variables), graphQL)
-        case .query: return try await send(.query(document, variables: variables), graphQL)
+        case .mutation where !usesSocket: return try await send(.mutation(document, variables: variables), graphQL)
+        case .query where !usesSocket: return try await send(.query(document, variables: variables), graphQL)
+        // Over a WebSocket, the protocol is the same for all kinds: results, then the end.
+        case .query, .mutation, .subscription:
+            let layout = document.kind == .subscription ? .compact : layout
+            return try await follow(.subscription(document, variables: variables), graphQL, layout)
         }
     }
 
@@ -111,20 +115,19 @@ struct GraphQLCommand {
         let response = try await CommandFailure.network { () async throws(NetworkError) in
             try await graphQL.response(for: operation)
         }
-        let layout: JSONText.Layout = isPretty ? .pretty : .compact
         try await print(response, layout)
         return response.errors.isEmpty ? .success : .httpStatus
     }
 
     private func follow(
-        _ subscription: GraphQLSubscription<JSONElement>, _ graphQL: GraphQLClient
+        _ subscription: GraphQLSubscription<JSONElement>, _ graphQL: GraphQLClient, _ layout: JSONText.Layout
     ) async throws(CommandFailure) -> ExitCode {
         var events = graphQL.subscribe(subscription).responses.makeAsyncIterator()
         var code = ExitCode.success
         while true {
             let event = try await CommandFailure.network { () async throws(NetworkError) in try await events.next() }
             guard let event else { return code }
-            try await print(event, .compact)
+            try await print(event, layout)
             if !event.errors.isEmpty { code = .httpStatus }
         }
     }
@@ -143,6 +146,7 @@ struct GraphQLCommand {
         .object([
             "data": JSONText(response.value),
             "errors": response.errors.isEmpty ? nil : .array(response.errors.map(JSONText.init)),
+            "extensions": response.extensions.isEmpty ? nil : JSONText(.object(response.extensions)),
         ])
     }
 
@@ -154,13 +158,15 @@ struct GraphQLCommand {
         }
     }
 
-    private var isPretty: Bool {
+    private var layout: JSONText.Layout {
         switch arguments.layout {
-        case .automatic: command.output.isTerminal || colors != .none
-        case .pretty: true
-        case .compact, .unchanged: false
+        case .automatic: command.output.isTerminal || colors != .none ? .pretty : .compact
+        case .pretty: .pretty
+        case .compact, .unchanged: .compact
         }
     }
+
+    private var usesSocket: Bool { arguments.graphQL.usesSocket }
 
     private var colors: Colors { arguments.color.colors(for: command.output, command.environment) }
 
@@ -214,6 +220,7 @@ extension JSONText {
         self = .object([
             "message": .string(error.message), "path": path.isEmpty ? nil : .array(path),
             "locations": locations.isEmpty ? nil : .array(locations), "code": error.code.map { .string($0) },
+            "extensions": error.extensions.isEmpty ? nil : JSONText(.object(error.extensions)),
         ])
     }
 }

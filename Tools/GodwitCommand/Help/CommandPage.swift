@@ -12,6 +12,12 @@ struct CommandPage: Sendable {
         let placeholder: String?
         let usage: String
         let summary: String
+
+        /// The usage without further spellings: `-m, --timeout SECONDS`.
+        var shortUsage: String {
+            let long = names.firstIndex { $0.hasPrefix("--") } ?? names.startIndex
+            return ([names[...long].joined(separator: ", ")] + [placeholder].compactMap(\.self)).joined(separator: " ")
+        }
     }
 
     /// What follows `godwit`; `transfers service` has two words.
@@ -24,6 +30,11 @@ struct CommandPage: Sendable {
     var name: String { String(usage.prefix { $0 != " " }) }
 
     var options: [Entry] { groups.flatMap(\.options) }
+
+    /// Whether its options are those of `request`, which a list of all commands shows once.
+    var repeatsOptions: Bool {
+        RequestVerb(rawValue: name).map { ![.request, .sse, .paginate, .graphql].contains($0) } ?? false
+    }
 
     /// The names of all commands. A list of its own: making the pages takes longer than a short run.
     static let names =
@@ -45,6 +56,13 @@ struct CommandPage: Sendable {
             CommandPage(usage: "completion SHELL", summary: "Print the completion script of bash, zsh or fish"),
             CommandPage(usage: "man", summary: "Print the manual page: godwit man | man -l -"),
         ]
+
+    /// The names of the options that a command line can have.
+    static func optionNames(of line: [String]) -> Set<String> {
+        let name = line.first == "events" ? RequestVerb.sse.rawValue : line.first
+        let page = all.first { $0.name == name && !$0.options.isEmpty } ?? CommandPage(.request)
+        return Set(page.options.flatMap(\.names))
+    }
 
     init(usage: String, summary: String) {
         self.usage = usage

@@ -17,7 +17,7 @@ enum Completion {
         }
     }
 
-    private static let topics = HelpTopic.allCases.map(\.rawValue).joined(separator: " ")
+    private static let topics = (["all"] + HelpTopic.allCases.map(\.rawValue)).joined(separator: " ")
 
     private static let names = CommandPage.names + ["help"]
 

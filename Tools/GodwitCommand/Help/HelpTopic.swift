@@ -7,7 +7,7 @@ enum HelpTopic: String, CaseIterable {
 
     static func unknown(_ name: String, _ commands: [String]) -> UsageError {
         let topics = allCases.map(\.rawValue)
-        let hint = Suggestion.text(for: name, among: topics + commands)
+        let hint = Suggestion.text(for: name, among: topics + ["all"] + commands)
         return UsageError(
             "no command and no topic is called \"\(name)\"\(hint); topics: \(topics.joined(separator: ", "))")
     }

@@ -19,8 +19,7 @@ enum ManualPage {
     /// The options of the methods are the same, so they are listed once.
     private static func command(_ page: CommandPage) -> String {
         let head = ".TP\n.B \(escaped(page.usage))\n\(escaped(page.summary)).\n"
-        let isRepeated = RequestVerb(rawValue: page.name).map { ![.request, .sse, .graphql].contains($0) } ?? false
-        if isRepeated || page.options.isEmpty { return head }
+        if page.repeatsOptions || page.options.isEmpty { return head }
         let options = page.options.map { ".TP\n.B \(escaped($0.usage))\n\(escaped($0.summary)).\n" }
         return head + ".RS\n" + options.joined() + ".RE\n"
     }

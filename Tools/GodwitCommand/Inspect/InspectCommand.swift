@@ -16,7 +16,7 @@ struct InspectCommand {
         let file: URL
         do throws(NetworkError) {
             page = try await InspectorPage(port: arguments.port)
-            file = try page.publish(variables: command.environment)
+            file = try page.publish(variables: command.environment.all)
         } catch {
             throw .network(error)
         }

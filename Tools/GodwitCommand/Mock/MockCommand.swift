@@ -89,7 +89,7 @@ struct MockCommand {
                 await report(content.omissions)
                 await command.report("\(arguments.file) changed; serving \(content.summary)")
             } catch {
-                await command.report("\(error.message ?? ""); still serving what it was before")
+                await command.report("\(error.message() ?? ""); still serving what it was before")
             }
         }
     }

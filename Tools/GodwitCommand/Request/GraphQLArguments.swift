@@ -20,6 +20,8 @@ struct GraphQLArguments: Sendable {
     var payload: TextSource?
     /// Whether the schema is printed instead.
     var printsSchema = false
+    /// Whether queries and mutations go over the WebSocket too, as the URL is one of ws or wss.
+    var usesSocket = false
 
     static let options: [Option<Self>] = [
         .flag("--schema", help: "Print the server's schema (SDL) instead, by introspection") { $0.printsSchema = true },
@@ -48,7 +50,8 @@ struct GraphQLArguments: Sendable {
     ]
 
     static let help = """
-        QUERY is the text, @FILE, or - for standard input. A subscription prints each event on a line.
+        QUERY is the text, @FILE, or - for standard input. A subscription prints each event on a line. If the URL starts
+        with ws:// or wss://, queries and mutations go over the WebSocket too.
 
         Items:
         \(HelpText.line("  name=value, name=@FILE", "A variable that is a string"))\
@@ -61,6 +64,20 @@ struct GraphQLArguments: Sendable {
 }
 
 extension RequestArguments {
+    /// Takes the URL, which may be one of ws or wss.
+    mutating func takeGraphQLAddress(_ address: String) throws(UsageError) {
+        guard let handshake = SocketArguments.handshake(of: address) else { return url = Self.completed(address) }
+        url = handshake
+        graphQL.usesSocket = true
+        let others: [(String, Bool)] = [
+            ("--schema", graphQL.printsSchema), ("--get", graphQL.usesGet), ("--persisted", graphQL.sendsHashes),
+            ("--over \(graphQL.carrier.rawValue)", ![.ws, .legacyWS].contains(graphQL.carrier)),
+        ]
+        if let (option, _) = others.first(where: \.1) {
+            throw UsageError("\(option) needs a URL of http or https")
+        }
+    }
+
     /// Takes the query from the words after the URL.
     mutating func takeDocument(from words: inout ArraySlice<String>) throws(UsageError) {
         if graphQL.printsSchema {

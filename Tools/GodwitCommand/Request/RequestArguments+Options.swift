@@ -22,7 +22,7 @@ extension RequestArguments {
             .flag("--no-reconnect", help: "Exit when a subscription's connection is lost") { $0.reconnects = false },
             .flag("--pretty", help: "Format the data (the default on a terminal)") { $0.layout = .pretty },
             .flag("--compact", help: "Print the data without whitespace") { $0.layout = .compact },
-            .flag("--json-output", help: "Print an object with data and errors: one, or one per event") {
+            .flag("--json-output", help: "Print an object with data, errors and extensions: one, or one per event") {
                 $0.reportsAsJSON = true
             },
         ])

@@ -139,7 +139,7 @@ struct RequestArguments: Sendable {
         if wantsHelp { return }
         if verb == .request { try takeMethod(from: &words) }
         guard let address = words.popFirst() else { throw UsageError("the URL is missing") }
-        url = Self.completed(address)
+        if verb == .graphql { try takeGraphQLAddress(address) } else { url = Self.completed(address) }
         try Self.checkAddress(url)
         if verb == .graphql { try takeDocument(from: &words) }
         for word in words { items.append(try RequestItem(word)) }

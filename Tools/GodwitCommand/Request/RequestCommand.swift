@@ -89,7 +89,7 @@ struct RequestCommand {
             }
             return try await save(request, to: file, from: client)
         } catch {
-            guard arguments.runs.pause != nil, case .network = error, let message = error.message else { throw error }
+            guard arguments.runs.pause != nil, case .network = error, let message = error.message() else { throw error }
             await command.report(message)
             return error.exitCode
         }

@@ -116,7 +116,7 @@ enum FieldArgument {
         do throws(CommandFailure) {
             lines = try SmallFile.text(String(text.dropFirst()))
         } catch {
-            throw UsageError(error.message ?? "cannot read the file")
+            throw UsageError(error.message() ?? "cannot read the file")
         }
         var items: [RequestItem] = []
         for line in lines.split(whereSeparator: \.isNewline) where !line.allSatisfy(\.isWhitespace) {

@@ -29,7 +29,7 @@ struct SessionFile: Sendable {
     }
 
     /// Makes the folder of the host.
-    init(_ name: String, for url: HTTPURL, _ environment: [String: String]) throws(CommandFailure) {
+    init(_ name: String, for url: HTTPURL, _ environment: EnvironmentVariables) throws(CommandFailure) {
         guard let folder = SettingsFolder.path(environment) else {
             throw .usage(UsageError("--session needs the variable HOME or XDG_CONFIG_HOME"))
         }

@@ -42,7 +42,7 @@ struct StoredLogin {
 
     private static func refresher(
         _ store: FileTokenStore, _ path: String, _ secret: ClientSecret, over transport: any HTTPTransport,
-        _ environment: [String: String]
+        _ environment: EnvironmentVariables
     ) throws(CommandFailure) -> TokenRefresher {
         guard let record = try LoginRecord(forTokenAt: path), let url = try? HTTPURL(record.tokenURL) else {
             return TokenRefresher(store: store) { _ in throw NetworkError(.unauthorized, phase: .middleware) }

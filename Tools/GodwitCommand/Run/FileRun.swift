@@ -103,7 +103,7 @@ struct FileRun {
         switch sent {
         case .failure(.network(let error)): result.error = error
         case .failure(let failure):
-            let message = failure.message ?? "the request was interrupted"
+            let message = failure.message() ?? "the request was interrupted"
             result.failures = [CheckFailure(offset: entry.offset, message: message)]
         case .success(let response):
             result.status = response.status

@@ -22,13 +22,17 @@ struct SocketArguments: CommandArguments {
         url = Self.completed(address)
     }
 
-    /// The http or https form of the URL, which the handshake uses.
     private static func completed(_ address: String) -> String {
+        handshake(of: address) ?? RequestArguments.completed(address)
+    }
+
+    /// The http or https form of a URL with ws or wss, which the handshake uses; `nil` for other URLs.
+    static func handshake(of address: String) -> String? {
         for (scheme, http) in [("ws://", "http://"), ("wss://", "https://")]
         where address.lowercased().hasPrefix(scheme) {
             return http + address.dropFirst(scheme.count)
         }
-        return RequestArguments.completed(address)
+        return nil
     }
 
     static let options = [

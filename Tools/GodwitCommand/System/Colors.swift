@@ -7,7 +7,7 @@ enum ColorChoice: String, Sendable, CaseIterable {
     case always, never
 
     /// The colors for an output.
-    func colors(for output: any OutputSink, _ environment: [String: String]) -> Colors {
+    func colors(for output: any OutputSink, _ environment: EnvironmentVariables) -> Colors {
         switch self {
         case .always: return .ansi
         case .never: return .none

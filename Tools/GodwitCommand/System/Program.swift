@@ -1,4 +1,3 @@
-import Dispatch
 import Godwit
 #if canImport(Darwin)
 import Darwin
@@ -11,62 +10,53 @@ import Synchronization
 
 /// The process that runs a ``Command``: arguments, streams, signals and exit code.
 public enum Program {
-    /// Runs the command line of this process, then exits.
-    public static func run() async -> Never {
+    /// Runs the command line of this process on the main thread, then exits.
+    public static func run() -> Never {
         // A write to a closed pipe is an error to report; it must not kill the process.
         signal(SIGPIPE, SIG_IGN)
+        guard let loop = MainLoop() else {
+            perror("godwit")
+            exit(ExitCode.file.rawValue)
+        }
+        // Installed before the command starts, so that no signal is missed.
+        Interruption.install(waking: loop)
         var command = Command(
             input: StandardInput(), output: StandardOutput(descriptor: STDOUT_FILENO),
             errors: StandardOutput(descriptor: STDERR_FILENO))
         // The process runs one command, so reports of all stores belong to it.
         command.diagnostics = .shared
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Installed before the command starts, so that no signal is missed.
-        let signals = [Interruption(SIGINT, .interrupted), Interruption(SIGTERM, .terminated)]
-        let task = Task { [command] in await command.run(arguments) }
-        for signal in signals { signal.cancels(task) }
-        let code = await task.value
-        exit((signals.lazy.compactMap(\.exitCode).first ?? code).rawValue)
+        let task = Task(executorPreference: loop) { [command] in
+            let code = await command.run(arguments)
+            exit(Interruption.code ?? code.rawValue)
+        }
+        loop.run { if Interruption.code != nil { task.cancel() } }
     }
 }
 
-/// A signal that cancels a task. A second signal exits the process immediately.
-private final class Interruption: Sendable {
-    private struct State: Sendable {
-        var isReceived = false
-        var task: Task<ExitCode, Never>?
+/// The signals that end the command. The first one cancels its task, the second one exits the process immediately.
+private enum Interruption {
+    private static let received = Atomic<Int32>(0)
+    /// Kept for the process's life; `nil` until the handlers are installed.
+    private static let loop = Atomic<Unmanaged<MainLoop>?>(nil)
+
+    /// The exit code for the signal, as shells make it; `nil` if none was received.
+    static var code: Int32? {
+        let number = received.load(ordering: .acquiring)
+        return number == 0 ? nil : 128 + number
     }
 
-    private let code: ExitCode
-    private let state = Mutex(State())
-
-    init(_ number: Int32, _ code: ExitCode) {
-        self.code = code
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number)
-        // The handler retains its source, which therefore lives as long as the process.
-        source.setEventHandler { [self] in withExtendedLifetime(source) { receive() } }
-        source.activate()
+    static func install(waking loop: MainLoop) {
+        Self.loop.store(.passRetained(loop), ordering: .releasing)
+        for number in [SIGINT, SIGTERM] { signal(number) { Interruption.receive($0) } }
     }
 
-    /// The exit code for the signal; `nil` if it was not received.
-    var exitCode: ExitCode? { state.withLock(\.isReceived) ? code : nil }
-
-    /// Cancels the task when the signal is received, or now if it was received before.
-    func cancels(_ task: Task<ExitCode, Never>) {
-        let isReceived = state.withLock { state in
-            state.task = task
-            return state.isReceived
-        }
-        if isReceived { task.cancel() }
-    }
-
-    private func receive() {
-        let (isSecond, task) = state.withLock { state in
-            defer { state.isReceived = true }
-            return (state.isReceived, state.task)
-        }
-        if isSecond { _exit(code.rawValue) }
-        task?.cancel()
+    /// Everything here is safe in a signal handler.
+    private static func receive(_ number: Int32) {
+        let isFirst = received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing).exchanged
+        if !isFirst { _exit(128 + number) }
+        let error = errno
+        loop.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.wake() }
+        errno = error
     }
 }

@@ -13,14 +13,14 @@ struct StandardOutput: OutputSink {
     let file: OpenFile?
     private let descriptor: Int32
     private let call: BlockingCall
-    /// A write to a file does not block; another thread would cost more than the write.
-    private let isFile: Bool
+    /// The file type bits of its mode.
+    private let type: mode_t
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
         var status = stat()
         let isFileKnown = fstat(descriptor, &status) == 0
-        isFile = isFileKnown && status.st_mode & S_IFMT == S_IFREG
+        type = isFileKnown ? status.st_mode & S_IFMT : 0
         isTerminal = isatty(descriptor) == 1
         file = isFileKnown ? OpenFile(device: UInt64(status.st_dev), number: UInt64(status.st_ino)) : nil
         call = BlockingCall(label: "godwit.output.\(descriptor)")
@@ -28,12 +28,28 @@ struct StandardOutput: OutputSink {
 
     func write(_ data: Data) async throws(OutputError) {
         let fault =
-            isFile
+            isImmediate(data.count)
             ? Self.writeAll(data, to: descriptor)
             : await call.run { [descriptor] in Self.writeAll(data, to: descriptor) }
         guard let fault else { throw .cancelled }
         if fault == EPIPE { throw .closed }
         guard fault == 0 else { throw .failed("cannot write the output: \(String(cString: strerror(fault)))") }
+    }
+
+    /// Whether a write doesn't block, so that another thread would cost more than the write: to a file, to a device such
+    /// as /dev/null, or of a few bytes to a pipe with space.
+    private func isImmediate(_ count: Int) -> Bool {
+        switch type {
+        case S_IFREG: true
+        case S_IFCHR: !isTerminal
+        case S_IFIFO: count <= PIPE_BUF && isReady
+        default: false
+        }
+    }
+
+    private var isReady: Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&request, 1, 0) == 1 && request.revents == Int16(POLLOUT)
     }
 
     /// Returns 0 or an errno.

@@ -33,7 +33,7 @@ struct DownloadCommand {
             if case .failure(let failure) = result { failure } else { nil }
         }
         for failure in failures.dropFirst() {
-            if let message = failure.message { await command.report(message) }
+            if let message = failure.message(of: ["download"]) { await command.report(message) }
         }
         if let failure = failures.first { throw failure }
         try concluded.get()

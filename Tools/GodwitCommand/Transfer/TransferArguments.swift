@@ -71,7 +71,7 @@ struct TransferArguments: Sendable {
             let lines = try SmallFile.text(String(word.dropFirst())).split(whereSeparator: \.isNewline)
             return lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { RequestArguments.completed(String($0)) }
         } catch {
-            throw UsageError(error.message ?? "cannot read the file")
+            throw UsageError(error.message() ?? "cannot read the file")
         }
     }
 
