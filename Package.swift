@@ -104,7 +104,7 @@ let package = Package(
             "Godwit GodwitFleet GodwitGraphQL GodwitInspector GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI "
                 + "GodwitURLSession GodwitURLSessionTesting",
             at: "Tests/Documentation", without: ["Birds/GENERATED.md", "FirstExample"], isOutside: true),
-        // The README's first example, with the settings of a new package: built to see what it links.
+        // The first example (docs/first-hour.md), with the settings of a new package: built to see what it links.
         .program("FirstExample", "Godwit", at: "Tests/Documentation/FirstExample/Sources/reader", isOutside: true, []),
         .tests("GodwitInspectorTests", "Godwit GodwitCommand GodwitInspector GodwitTesting GodwitUI"),
         .tests("GodwitGeneratorTests", "GodwitGenerator"),
