@@ -11,7 +11,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Godwit", package: "godwit"), .product(name: "GodwitUI", package: "godwit"),
             ]),
-        .executableTarget(name: "reader", dependencies: ["ReaderKit"]),
+        .executableTarget(name: "reader", dependencies: ["ReaderKit", .product(name: "Godwit", package: "godwit")]),
         .testTarget(
             name: "ReaderKitTests",
             dependencies: ["ReaderKit", .product(name: "GodwitTesting", package: "godwit")]),
