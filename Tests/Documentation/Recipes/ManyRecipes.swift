@@ -63,7 +63,7 @@ struct ManyRecipes {
             async let article = api.send(.article(id: 99))
             async let list = api.send(.articles(page: 1))
             print(try await article.title, try await list.count)
-        } catch let error as NetworkError {  // async let forgets the type of the error
+        } catch let error as NetworkError {  // async let drops the type of the error
             print(error.shortDescription)
         }
         // end
