@@ -70,7 +70,9 @@ struct ManyRecipes {
         // snippet: recipe-E4-tasks
         let titles = try await withThrowingTaskGroup(of: String.self) { group in  // throws any Error
             for id in 1...3 { group.addTask { try await api.send(.article(id: id)).title } }
-            return try await group.reduce(into: []) { $0.append($1) }
+            var titles: [String] = []
+            for try await title in group { titles.append(title) }
+            return titles
         }
         let articles = try await (1...3).concurrentMap(limit: 3) { id throws(NetworkError) in  // throws NetworkError
             try await api.send(.article(id: id))
