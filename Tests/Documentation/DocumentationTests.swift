@@ -59,6 +59,7 @@ struct DocumentationTests {
         let folder = Self.pages.map(\.name).filter { $0.hasPrefix("docs/") && $0.split(separator: "/").count == 2 }
         let wanted = folder.map { String($0.dropFirst("docs/".count)) }.filter { $0 != "README.md" }
         #expect(wanted.count > 30)
-        #expect(Set(wanted + ["recipes/README.md", "decisions/README.md"]).subtracting(map.relativeLinks).sorted() == [])
+        #expect(
+            Set(wanted + ["recipes/README.md", "decisions/README.md"]).subtracting(map.relativeLinks).sorted() == [])
     }
 }
