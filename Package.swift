@@ -103,9 +103,16 @@ let package = Package(
             "DocumentationTests",
             "Godwit GodwitFleet GodwitGraphQL GodwitInspector GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI "
                 + "GodwitURLSession GodwitURLSessionTesting",
-            at: "Tests/Documentation", without: ["Birds/GENERATED.md", "FirstExample"], isOutside: true),
-        // The README's first example, with the settings of a new package: built to see what it links.
+            at: "Tests/Documentation", without: ["Birds/GENERATED.md", "FirstExample", "FirstHour"], isOutside: true),
+        // The first example (docs/first-hour.md), with the settings of a new package: built to see what it links.
         .program("FirstExample", "Godwit", at: "Tests/Documentation/FirstExample/Sources/reader", isOutside: true, []),
+        // What that page builds in the end, with the same settings.
+        .target(
+            name: "ReaderKit", dependencies: ["Godwit", "GodwitUI"],
+            path: "Tests/Documentation/FirstHour/Sources/ReaderKit", packageAccess: false),
+        .testTarget(
+            name: "ReaderKitTests", dependencies: ["Godwit", "GodwitTesting", "ReaderKit"],
+            path: "Tests/Documentation/FirstHour/Tests/ReaderKitTests", packageAccess: false),
         .tests("GodwitInspectorTests", "Godwit GodwitCommand GodwitInspector GodwitTesting GodwitUI"),
         .tests("GodwitGeneratorTests", "GodwitGenerator"),
         .tests("GodwitGraphQLTests", "Godwit GodwitGraphQL GodwitTesting", without: ["Peers"]),

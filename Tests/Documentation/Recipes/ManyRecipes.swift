@@ -46,6 +46,41 @@ struct ManyRecipes {
         #expect(list.items.map(\.id) == [1, 2, 3])
     }
 
+    @Test("Typed throws, async let and Result")
+    func typedThrows() async throws {
+        let api = self.api
+        // snippet: recipe-E4-typed-throws
+        async let article = api.result(of: .article(id: 1))  // Result<Article, NetworkError>
+        async let list = api.result(of: .articles(page: 1))  // both run at once
+        do throws(NetworkError) {
+            print(try await article.get().title, try await list.get().count)
+        } catch {
+            print(error.userMessage ?? "")  // error is a NetworkError
+        }
+        // end
+        // snippet: recipe-E4-untyped
+        do {
+            async let article = api.send(.article(id: 99))
+            async let list = api.send(.articles(page: 1))
+            print(try await article.title, try await list.count)
+        } catch let error as NetworkError {  // async let drops the type of the error
+            print(error.shortDescription)
+        }
+        // end
+        // snippet: recipe-E4-tasks
+        let titles = try await withThrowingTaskGroup(of: String.self) { group in  // throws any Error
+            for id in 1...3 { group.addTask { try await api.send(.article(id: id)).title } }
+            var titles: [String] = []
+            for try await title in group { titles.append(title) }
+            return titles
+        }
+        let articles = try await (1...3).concurrentMap(limit: 3) { id throws(NetworkError) in  // throws NetworkError
+            try await api.send(.article(id: id))
+        }
+        // end
+        #expect(titles.count == 3 && articles.count == 3)
+    }
+
     @Test("A bounded number of calls at once")
     func concurrent() async throws {
         let api = self.api

@@ -34,6 +34,27 @@ struct TransportRecipes {
         await api.shutdown(.cancelling)
     }
 
+    @Test("A proxy with a password")
+    func proxyPassword() async throws {
+        // snippet: recipe-T2-proxy-password
+        let transport = try CurlTransport {
+            $0.proxy = .url("http://reader:p%40ss@proxy.example.com:3128", except: ["intranet.example.com"])
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        // end
+        #expect(!"\(Proxy.url("http://reader:p%40ss@proxy.example.com:3128"))".contains("p%40ss"))
+        await api.shutdown(.cancelling)
+        let proxy = try await MockServer { (request: MockRequest) in .text(request.target) }
+        let proxied = try CurlTransport { $0.proxy = .url("http://reader:p%40ss@127.0.0.1:\(proxy.url.port)") }
+        let page = APIClient(baseURL: "http://service.invalid", transport: proxied) {
+            $0.plaintextHosts = ["service.invalid"]
+        }
+        #expect(try await page.send(Endpoint<String>.get("a")) == "http://service.invalid/a")
+        #expect(proxy.requests.first?.fields["Proxy-Authorization"] == "Basic cmVhZGVyOnBAc3M=")  // reader:p@ss
+        await page.shutdown(.cancelling)
+        await proxy.stop()
+    }
+
     @Test("A host with a dead address")
     func addresses() async throws {
         let server = try await MockServer { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
@@ -107,6 +128,27 @@ struct TransportRecipes {
         // end
         #expect(api.configuration.timeouts.connect == .seconds(5))
         #expect(guest.cookieJar == nil)
+    }
+
+    @Test("The User-Agent field")
+    func userAgent() async throws {
+        let transport = MockTransport { _ in .status(.noContent) }
+        // snippet: recipe-T4-user-agent
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.userAgent = "Reader/2.1 (+https://reader.example.com)"  // "Godwit/0.1" by default; nil sends none
+        }
+        try await api.send(.export)
+        try await api.send(.export.header(.userAgent, "Reader-Sync/2.1"))  // for one call
+        // end
+        let plain = APIClient(baseURL: "https://api.example.com", transport: transport)
+        try await plain.send(.export)
+        let silent = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.userAgent = nil }
+        try await silent.send(.export)
+        #expect(
+            transport.requests.map { $0.fields[.userAgent] } == [
+                "Reader/2.1 (+https://reader.example.com)", "Reader-Sync/2.1", "Godwit/0.1", nil,
+            ])
     }
 
     @Test("The timing of an exchange")
