@@ -15,8 +15,8 @@ public import GodwitCore
 /// queue, and are dropped and counted if it is full; see ``statistics``. Its reflection is empty, because the header
 /// fields for the collector may be secrets.
 public final class Telemetry: ClientTelemetry {
-    public let callMiddleware: any Middleware
-    public let requestMiddleware: any Middleware
+    public let callMiddleware: any ChainElement
+    public let requestMiddleware: any ChainElement
     private let spans: SpanExporter
     private let metrics: MetricExporter
     private let timeline: Timeline

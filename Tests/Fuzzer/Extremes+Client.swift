@@ -138,7 +138,6 @@ extension Extreme {
     }
 
     private struct Adjusting: RequestMiddleware {
-        static let isSynchronous = true
         let change: @Sendable (inout Call) -> Void
 
         init(_ change: @escaping @Sendable (inout Call) -> Void) { self.change = change }

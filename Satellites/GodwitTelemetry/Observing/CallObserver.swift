@@ -2,8 +2,6 @@ import GodwitCore
 
 /// Records a span for each call, and makes it the parent of the spans of its requests.
 struct CallObserver: ReviewingMiddleware {
-    static let isSynchronous = true
-
     let recorder: Recorder
 
     func handles(_ call: Call) -> Bool { !call.request.options.isUntraced }

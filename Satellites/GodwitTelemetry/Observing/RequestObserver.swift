@@ -2,8 +2,6 @@ import GodwitCore
 
 /// Records a span and the metrics of each request that is sent. A streamed response ends its span with its head.
 struct RequestObserver: ReviewingMiddleware {
-    static let isSynchronous = true
-
     let recorder: Recorder
 
     func handles(_ call: Call) -> Bool { !call.request.options.isUntraced }

@@ -131,8 +131,6 @@ extension HTTPResponse {
 
 /// Keeps requests that may be answered from a cache alone off the network, in a chain without a cache.
 struct CacheOnly: RequestMiddleware {
-    static let isSynchronous = true
-
     func handles(_ call: Call) -> Bool { call.request.options.cachePolicy == .cacheOnly }
 
     func prepare(_ call: inout Call) throws(NetworkError) {

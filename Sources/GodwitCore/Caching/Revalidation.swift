@@ -9,10 +9,10 @@ import Synchronization
 struct Revalidation: Middleware {
     private let schedule = RevalidationSchedule()
     private let timeline: Timeline
-    private let observer: (any Middleware)?
+    private let observer: (any ChainElement)?
 
     /// - Parameter observer: The middleware of telemetry that sees each call once.
-    init(clock: any Clock<Duration>, observedBy observer: (any Middleware)? = nil) {
+    init(clock: any Clock<Duration>, observedBy observer: (any ChainElement)? = nil) {
         timeline = Timeline(clock)
         self.observer = observer
     }
@@ -54,8 +54,8 @@ struct Revalidation: Middleware {
     }
 
     private func send(_ validation: Call, _ next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard let observer, observer.handles(validation) else { return try await next(validation) }
-        return try await observer.handle(validation, next: next)
+        guard let observer else { return try await next(validation) }
+        return try await next.following(observer)(validation)
     }
 
     private static let shortestPause = Duration.seconds(1)

@@ -36,7 +36,7 @@ extension ClientConfiguration {
     }
 
     /// Type names only, as values could hold secrets.
-    private static func names(_ middlewares: [any Middleware], _ place: String) -> String? {
+    private static func names(_ middlewares: [any ChainElement], _ place: String) -> String? {
         guard !middlewares.isEmpty else { return nil }
         return "\(place) " + middlewares.map { "\(type(of: $0))" }.joined(separator: ", ")
     }

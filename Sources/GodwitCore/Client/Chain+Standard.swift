@@ -9,62 +9,58 @@ extension Chain {
         let telemetry = configuration.telemetry
         let rateLimit = configuration.rateLimit.map { RateLimit($0, clock: clock) }
         let concurrency = ConcurrencyLimit(standard: configuration)
-        let order: [[LinkMaker?]] = [
+        let order: [[(any ChainElement)?]] = [
             // Outermost, to log each call once, as the caller made it.
-            [link(any: inspection.call), link(any: configuration.logging.ofCalls)],
+            [inspection.call, configuration.logging.ofCalls],
             // The user's, once per call: doesn't see redirects or retries, and can answer a call itself.
-            configuration.middleware.map(link(any:)),
+            configuration.middleware,
             // Outside everything that resends, so that all attempts carry the same ID, key and fields.
-            [link(RequestIdentifier(standard: configuration)), link(DefaultFields(standard: configuration))],
-            [link(configuration.idempotencyKeys.isEmpty ? nil : IdempotencyKeys(for: configuration.idempotencyKeys))],
+            [RequestIdentifier(standard: configuration), DefaultFields(standard: configuration)],
+            [configuration.idempotencyKeys.isEmpty ? nil : IdempotencyKeys(for: configuration.idempotencyKeys)],
             // One trace for all attempts. Telemetry first: its span is the parent of the attempts.
-            [link(any: telemetry?.callMiddleware), link(configuration.tracing)],
+            [telemetry?.callMiddleware, configuration.tracing],
             // Outside retries: a rejected call isn't retried, and a call with several attempts counts once.
             [
-                link(
-                    configuration.circuitBreaker.map {
-                        CircuitBreaker($0, clock: clock, sharing: configuration.sharedCircuits)
-                    })
+                configuration.circuitBreaker.map {
+                    CircuitBreaker($0, clock: clock, sharing: configuration.sharedCircuits)
+                }
             ],
             // Calls that share a transfer also share its retries and its position in the queues.
-            [link(configuration.coalescesRequests ? Coalescing() : nil)],
+            [configuration.coalescesRequests ? Coalescing() : nil],
             // Outside retries and redirects: matches the original request, once the call has finished.
-            [link(ModelInvalidating(base: base, models: account.models, session: account.session))],
-            [link(Retry(configuration.retry, clock: clock))],
+            [ModelInvalidating(base: base, models: account.models, session: account.session)],
+            [Retry(configuration.retry, clock: clock)],
             // Inside retries, as background validation is never retried; outside everything that throttles and signs
             // calls.
-            [link(account.cacheStore == nil ? nil : Revalidation(clock: clock, observedBy: telemetry?.callMiddleware))],
+            [account.cacheStore == nil ? nil : Revalidation(clock: clock, observedBy: telemetry?.callMiddleware)],
             // Inside retries: every attempt is throttled, and none holds a permit while it waits for the next.
-            [link(rateLimit)],
-            [link(concurrency)],
+            [rateLimit],
+            [concurrency],
             // Directly outside redirects, which drop an origin's credentials.
-            [link(account.authentication)],
+            [account.authentication],
             // Middlewares inside this see each hop as a separate request, with the cookies and cache of its host.
-            [link(Redirects())],
+            [Redirects()],
             // Before any work is done for a hop that isn't allowed.
-            [link(HTTPSOnly(except: configuration.plaintextHosts))],
-            [link(account.challenges)],
-            [link(account.cookieJar.map { Cookies($0, session: account.session) })],
+            [HTTPSOnly(except: configuration.plaintextHosts)],
+            [account.challenges],
+            [account.cookieJar.map { Cookies($0, session: account.session) }],
             // Inside cookies, as stored responses can vary by them.
-            [link(account.cacheStore.map { Caching($0, session: account.session, validatesInBackground: false) })],
-            [link(PartialBodies())],
+            [account.cacheStore.map { Caching($0, session: account.session, validatesInBackground: false) }],
+            [PartialBodies()],
             // Inside everything that resends a body, as that keeps the original; each server gets what it supports.
-            [link(RequestCompression())],
+            [RequestCompression()],
             // Inside the cache, as a stored response needs no network.
-            [link(Connectivity(configuration.connectivity, monitor: configuration.pathMonitor(), clock: clock))],
+            [Connectivity(configuration.connectivity, monitor: configuration.pathMonitor(), clock: clock)],
             // Each request that is sent is a span of the trace.
-            [link(configuration.tracing == nil && telemetry == nil ? nil : configuration.traceFields)],
+            [configuration.tracing == nil && telemetry == nil ? nil : configuration.traceFields],
             // The user's, once per attempt: sees exactly what the transport gets.
-            configuration.attemptMiddleware.map(link(any:)),
+            configuration.attemptMiddleware,
             // Inside any custom cache.
-            [link(account.cacheStore == nil ? CacheOnly() : nil)],
+            [account.cacheStore == nil ? CacheOnly() : nil],
             // Observes exactly what is sent.
-            [link(any: telemetry?.requestMiddleware)],
+            [telemetry?.requestMiddleware],
             // Innermost, to log and record exactly what is sent.
-            [
-                link(any: configuration.logging.ofRequests), link(configuration.recorder),
-                link(any: inspection.request),
-            ],
+            [configuration.logging.ofRequests, configuration.recorder, inspection.request],
         ]
         let chain = Chain(order.joined().compactMap(\.self), over: transport, account.membership)
         // The other client of the account has the same transport.
@@ -72,13 +68,6 @@ extension Chain {
         return chain
     }
 }
-
-// The compiler picks the function for a middleware's type.
-private func link(_ middleware: (some Middleware)?) -> LinkMaker? { middleware.map { LinkMaker($0) } }
-private func link(_ middleware: (some Observing)?) -> LinkMaker? { middleware.map { LinkMaker($0) } }
-private func link(_ middleware: (some RequestMiddleware)?) -> LinkMaker? { middleware.map { LinkMaker($0) } }
-private func link(_ middleware: (some ReviewingMiddleware)?) -> LinkMaker? { middleware.map { LinkMaker($0) } }
-private func link(any middleware: (any Middleware)?) -> LinkMaker? { middleware.map { LinkMaker(any: $0) } }
 
 extension RequestIdentifier {
     fileprivate init?(standard configuration: ClientConfiguration) {
@@ -108,7 +97,7 @@ extension ConcurrencyLimit {
 
 extension LogOptions {
     /// Logs one line per call and outcome. If header fields are logged, ``ofRequests`` writes those lines.
-    fileprivate var ofCalls: (any Middleware)? {
+    fileprivate var ofCalls: (any ChainElement)? {
         switch level {
         case .off: nil
         case .basic: Logging(self)
@@ -117,7 +106,7 @@ extension LogOptions {
     }
 
     /// Logs each request as it is sent, if header fields are logged.
-    fileprivate var ofRequests: (any Middleware)? {
+    fileprivate var ofRequests: (any ChainElement)? {
         switch level {
         case .off, .basic: nil
         case .headers, .bodies: RequestLog(self)
@@ -127,7 +116,7 @@ extension LogOptions {
 
 extension ClientConfiguration {
     /// The middlewares of ``inspector``: one per call, one per request.
-    fileprivate var inspection: (call: (any Middleware)?, request: (any Middleware)?) {
+    fileprivate var inspection: (call: (any ChainElement)?, request: (any ChainElement)?) {
         guard let inspector else { return (nil, nil) }
         let recorder = TrafficRecorder(inspector)
         return (CallInspection(recorder, sharesTransfers: coalescesRequests), RequestInspection(recorder))

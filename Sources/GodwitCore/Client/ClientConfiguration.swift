@@ -135,12 +135,12 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     /// Custom middlewares that see each call once: before retries, redirects and credentials. The first is outermost.
     ///
     /// Default fields and `X-Request-ID` are added after them.
-    public var middleware: [any Middleware] = []
+    public var middleware: [any ChainElement] = []
 
     /// Custom middlewares that see each request as the transport gets it, and each response as it arrives.
     ///
     /// Each redirect hop is a separate request to them.
-    public var attemptMiddleware: [any Middleware] = []
+    public var attemptMiddleware: [any ChainElement] = []
 
     /// Creates the default configuration, which is safe for production.
     public init() {}

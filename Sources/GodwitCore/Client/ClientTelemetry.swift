@@ -12,10 +12,10 @@
 public protocol ClientTelemetry: Sendable {
     /// Sees each call once: outside retries, redirects, queues and the cache. A validation in the background
     /// (`stale-while-revalidate`) is a call too.
-    var callMiddleware: any Middleware { get }
+    var callMiddleware: any ChainElement { get }
 
     /// Sees each request that is sent, after everything else has changed it.
-    var requestMiddleware: any Middleware { get }
+    var requestMiddleware: any ChainElement { get }
 
     /// Receives the gauges of a client when it is created.
     ///

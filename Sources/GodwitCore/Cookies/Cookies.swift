@@ -11,8 +11,6 @@
 /// If a request has a `Cookie` field, stored cookies with other names are appended to it. With
 /// ``RequestOptions/cookies`` `.off`, only the request's own field is sent, and nothing is stored.
 public struct Cookies: ReviewingMiddleware {
-    public static let isSynchronous = true
-
     private let jar: CookieJar
     private let session: AccountSession?
 

@@ -33,7 +33,7 @@ struct CallInspection: Middleware {
 }
 
 /// Reports each request that is sent to the transport, and its outcome. The innermost middleware.
-struct RequestInspection: Middleware, Observing {
+struct RequestInspection: ObservingMiddleware {
     private let recorder: TrafficRecorder
 
     init(_ recorder: TrafficRecorder) {

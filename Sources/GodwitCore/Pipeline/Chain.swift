@@ -14,12 +14,12 @@ public struct Chain: HTTPTransport {
     /// - Parameters:
     ///   - middlewares: From the outermost to the innermost. Without any, the chain is the transport itself.
     ///   - transport: Sends what the innermost middleware passes on.
-    public init(_ middlewares: [any Middleware], over transport: some HTTPTransport) {
-        links = ChainLinks(middlewares.map { LinkMaker(any: $0) }, transport, nil)
+    public init(_ middlewares: [any ChainElement], over transport: some HTTPTransport) {
+        links = ChainLinks(middlewares, transport, nil)
     }
 
-    init(_ makers: [LinkMaker], over transport: some HTTPTransport, _ account: AccountMembership) {
-        links = ChainLinks(makers, transport, account)
+    init(_ middlewares: [any ChainElement], over transport: some HTTPTransport, _ account: AccountMembership) {
+        links = ChainLinks(middlewares, transport, account)
     }
 
     /// Sends a request through all middlewares, as a new ``Call``, to the transport.
@@ -88,56 +88,22 @@ final class ChainLinks: Sendable {
     /// The outermost middleware; `nil` if there is none.
     let first: ChainLink?
 
-    init(_ makers: [LinkMaker], _ transport: any HTTPTransport, _ account: AccountMembership?) {
+    init(_ middlewares: [any ChainElement], _ transport: any HTTPTransport, _ account: AccountMembership?) {
         self.transport = transport
         self.account = account
-        first = makers.reversed().reduce(nil) { next, maker in maker.link(next) }
+        first = middlewares.reversed().reduce(nil) { next, middleware in middleware.link(before: next) }
     }
 
     /// The error that stops a call of a former account before the transport.
     func refusal(of call: Call) -> NetworkError? { account?.session.refusal(of: call) }
 }
 
-/// Makes the link of a middleware once the next link is known.
-///
-/// The type of a middleware decides how the chain calls it. Where the compiler knows the type, nothing searches the program's
-/// conformances: that costs 8 µs for each cast, a tenth of a short program's start (decision 088).
-struct LinkMaker {
-    let link: (_ next: ChainLink?) -> ChainLink
-
-    init<Wrapped: Middleware>(_ middleware: Wrapped) {
-        link = { ChainLink(middleware, $0) }
-    }
-
-    init<Wrapped: Observing>(_ middleware: Wrapped) {
-        link = { ChainLink(middleware, $0, isObserving: true) }
-    }
-
-    init<Wrapped: RequestMiddleware>(_ middleware: Wrapped) {
-        link = { Wrapped.isSynchronous ? ChainLink(preparing: middleware, $0) : ChainLink(middleware, $0) }
-    }
-
-    init<Wrapped: ReviewingMiddleware>(_ middleware: Wrapped) {
-        link = { Wrapped.isSynchronous ? ChainLink(reviewing: middleware, $0) : ChainLink(middleware, $0) }
-    }
-
-    /// Finds the type out.
-    init(any middleware: any Middleware) {
-        // A cast of an object that fails searches further than a question about its type.
-        let type = type(of: middleware)
-        if type is any RequestMiddleware.Type, let request = middleware as? any RequestMiddleware {
-            self = (request as? any ReviewingMiddleware).map { LinkMaker($0) } ?? LinkMaker(request)
-        } else if type is any Observing.Type, let observing = middleware as? any Observing {
-            self = LinkMaker(observing)
-        } else {
-            self = LinkMaker(middleware)
-        }
-    }
-}
-
 /// A middleware at its position in a chain, as closures that know its type: calling a method of an `any Middleware`
 /// copies the middleware's storage (decision 018).
-final class ChainLink: Sendable {
+///
+/// Only chains use it. Each protocol of middlewares makes its own: a cast would search the program's conformances, which
+/// costs a short program a tenth of its start (decision 088).
+public final class ChainLink: Sendable {
     typealias Handle = @Sendable (Call, Next) async throws(NetworkError) -> HTTPResponse
     typealias Prepare = @Sendable (inout Call) throws(NetworkError) -> Void
     typealias Review = @Sendable (CallOutcome, Call, Int) -> GodwitCore.Review
@@ -154,7 +120,7 @@ final class ChainLink: Sendable {
     /// The next middleware inward; `nil` before the transport.
     private let next: ChainLink?
 
-    private init<Wrapped: Middleware>(
+    private init<Wrapped: ChainElement>(
         _ middleware: Wrapped, _ work: Work, _ next: ChainLink?, isObserving: Bool = false
     ) {
         handles = { middleware.handles($0) }

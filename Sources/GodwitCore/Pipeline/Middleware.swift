@@ -13,36 +13,29 @@
 /// }
 /// ```
 ///
-/// A middleware that never suspends is shorter and faster as a ``RequestMiddleware``.
+/// A middleware that never suspends is shorter and faster as a ``RequestMiddleware`` or a ``ReviewingMiddleware``.
 ///
 /// A middleware that sends a call again must check that the body can be sent again (``HTTPBody/isReplayable``), and
 /// must release a streamed response that it doesn't return.
 ///
 /// Add yours to ``ClientConfiguration/middleware`` to see each call once, or to
 /// ``ClientConfiguration/attemptMiddleware`` to see each request that is sent.
-public protocol Middleware: Sendable {
+public protocol Middleware: ChainElement {
     /// Handles one call; `next` continues with the rest of the chain.
     ///
     /// Can run for any number of calls at the same time. An error that it throws reaches the caller unless an outer
     /// middleware handles it.
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse
-
-    /// Whether the middleware has anything to do for a call. If not, the chain skips it.
-    ///
-    /// `true` by default. Runs for each call.
-    func handles(_ call: Call) -> Bool
 }
 
 extension Middleware {
-    /// `true`: handles every call.
-    public func handles(_ call: Call) -> Bool { true }
+    public func link(before next: ChainLink?) -> ChainLink { ChainLink(self, next) }
 }
 
 /// A middleware that changes or rejects requests, without suspending.
 ///
 /// ```swift
 /// struct Tenant: RequestMiddleware {
-///     static let isSynchronous = true
 ///     let name: String
 ///
 ///     func prepare(_ call: inout Call) {
@@ -50,37 +43,21 @@ extension Middleware {
 ///     }
 /// }
 /// ```
-///
-/// ``Middleware/handle(_:next:)`` has a default implementation. If you keep it, set `isSynchronous` to `true`: the
-/// chain then calls `prepare` directly, which is faster.
-public protocol RequestMiddleware: Middleware {
+public protocol RequestMiddleware: ChainElement {
     /// Changes a call before it continues. If it throws, nothing is sent.
     ///
     /// Can run for any number of calls at the same time.
     func prepare(_ call: inout Call) throws(NetworkError)
-
-    /// Whether a chain can skip `handle` and call `prepare`, and `review` if there is one. `false` by default.
-    static var isSynchronous: Bool { get }
 }
 
 extension RequestMiddleware {
-    public static var isSynchronous: Bool { false }
-
-    /// Prepares the call and passes it on.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard handles(call) else { return try await next(call) }
-        var call = call
-        try prepare(&call)
-        return try await next(call)
-    }
+    public func link(before next: ChainLink?) -> ChainLink { ChainLink(preparing: self, next) }
 }
 
-/// A middleware that also decides what happens after a call was sent, without suspending.
+/// A middleware that decides what happens after a call was sent, without suspending. It can change the call before.
 ///
 /// ```swift
 /// struct Impatient: ReviewingMiddleware {
-///     static let isSynchronous = true
-///
 ///     func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
 ///         guard sendings == 1, case .success(let response) = outcome, response.head.status == .accepted
 ///         else { return .finish(outcome) }
@@ -88,7 +65,10 @@ extension RequestMiddleware {
 ///     }
 /// }
 /// ```
-public protocol ReviewingMiddleware: RequestMiddleware {
+public protocol ReviewingMiddleware: ChainElement {
+    /// Changes a call before it continues. If it throws, nothing is sent. Changes nothing by default.
+    func prepare(_ call: inout Call) throws(NetworkError)
+
     /// Decides what happens after a call was sent.
     ///
     /// Runs after each sending of a call for which `prepare` didn't throw.
@@ -98,6 +78,31 @@ public protocol ReviewingMiddleware: RequestMiddleware {
     ///   - call: The call as this middleware sent it.
     ///   - sendings: How often this middleware has sent the call, this time included.
     func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review
+}
+
+extension ReviewingMiddleware {
+    public func prepare(_ call: inout Call) throws(NetworkError) {}
+
+    public func link(before next: ChainLink?) -> ChainLink { ChainLink(reviewing: self, next) }
+}
+
+/// What a chain is made of. Conform to one of ``Middleware``, ``RequestMiddleware`` and ``ReviewingMiddleware``, which
+/// refine it.
+///
+/// A type that conforms to two of them doesn't compile: a chain would have to ignore one.
+public protocol ChainElement: Sendable {
+    /// Whether the middleware has anything to do for a call. If not, the chain skips it.
+    ///
+    /// `true` by default. Runs for each call.
+    func handles(_ call: Call) -> Bool
+
+    /// Its place in a chain. Each of the three protocols makes it.
+    func link(before next: ChainLink?) -> ChainLink
+}
+
+extension ChainElement {
+    /// `true`: handles every call.
+    public func handles(_ call: Call) -> Bool { true }
 }
 
 /// The response to a call, or the error that it failed with.
@@ -113,18 +118,15 @@ public enum Review: Sendable {
     case resend(Call, after: (@Sendable () async throws(NetworkError) -> Void)? = nil)
 }
 
-extension ReviewingMiddleware {
-    /// Leaves the call unchanged.
-    public func prepare(_ call: inout Call) throws(NetworkError) {}
+/// A middleware that passes each request on unchanged, such as a log.
+///
+/// A promise to the middlewares outside: what they see is what the transport gets; see
+/// ``Next/fieldsAddedByTransport(to:)``.
+public protocol ObservingMiddleware: Middleware {}
 
-    /// Prepares the call, sends it, and reviews the outcome.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        try await next.following(self)(call)
-    }
+extension ObservingMiddleware {
+    public func link(before next: ChainLink?) -> ChainLink { ChainLink(self, next, isObserving: true) }
 }
-
-/// A middleware that passes each request on unchanged.
-protocol Observing: Middleware {}
 
 /// The rest of a chain, as a middleware sees it: call it like a function.
 ///
@@ -176,13 +178,16 @@ public struct Next: Sendable {
     /// Where it is in its chain.
     var position: (links: ChainLinks, link: ChainLink?) { (links, link) }
 
-    /// This rest of the chain after a middleware that its `handle` adds to it.
-    fileprivate func following(_ middleware: some ReviewingMiddleware) -> Next {
-        Next(links, at: ChainLink(reviewing: middleware, link))
-    }
+    /// The rest of the chain with one more middleware before it: for a middleware that has another one do its work.
+    ///
+    /// ```swift
+    /// return try await next.following(DefaultFields(["X-Tenant": name]))(call)
+    /// ```
+    public func following(_ middleware: some ChainElement) -> Next { Next(links, at: middleware.link(before: link)) }
 
-    /// The fields that the transport adds to a request; empty if a middleware can change the request first.
-    func fieldsAddedByTransport(to request: HTTPRequest) -> HTTPFields {
+    /// The header fields that the transport adds to a request, such as `Host`; empty if a middleware can change the request
+    /// first. For logs of what is sent.
+    public func fieldsAddedByTransport(to request: HTTPRequest) -> HTTPFields {
         link?.isObservingToTheEnd == false ? [:] : links.transport.addedFields(for: request)
     }
 }

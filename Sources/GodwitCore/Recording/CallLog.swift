@@ -50,7 +50,7 @@ struct CallLog: Middleware {
 }
 
 /// Logs each request that is sent to the transport, with the fields that the transport adds, and its outcome.
-struct RequestLog: Middleware {
+struct RequestLog: ObservingMiddleware {
     private let log: LogWriter
 
     init(_ options: LogOptions) {
@@ -113,5 +113,3 @@ extension HTTPFields {
         return all
     }
 }
-
-extension RequestLog: Observing {}

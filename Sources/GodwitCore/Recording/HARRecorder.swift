@@ -16,7 +16,7 @@ import Synchronization
 /// and times when it ends.
 ///
 /// A file gets each entry once, when the exchange has ended. The latest entries also stay in memory, for ``data()``.
-public final class HARRecorder: Middleware {
+public final class HARRecorder: ObservingMiddleware {
     private let options: HAROptions
     private let text: HARText
     private let file: ArchiveStream?
@@ -178,5 +178,3 @@ public struct HAROptions: Sendable {
     /// Creates the default options.
     public init() {}
 }
-
-extension HARRecorder: Observing {}

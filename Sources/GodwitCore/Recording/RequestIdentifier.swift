@@ -4,8 +4,6 @@
 /// let chain = Chain([RequestIdentifier(.generated { UUID().uuidString }), Retry()], over: transport)
 /// ```
 public struct RequestIdentifier: RequestMiddleware {
-    public static let isSynchronous = true
-
     private let source: RequestIDs
 
     /// Creates the middleware.
@@ -40,8 +38,6 @@ public struct RequestIdentifier: RequestMiddleware {
 ///
 /// Names are case-insensitive.
 public struct DefaultFields: RequestMiddleware {
-    public static let isSynchronous = true
-
     private let fields: HTTPFields
 
     /// Creates the middleware. Fields with the same name are added together or not at all.

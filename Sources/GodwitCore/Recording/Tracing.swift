@@ -17,8 +17,6 @@ public struct Tracing: RequestMiddleware {
     /// ```
     @TaskLocal public static var current: TraceContext?
 
-    public static let isSynchronous = true
-
     private let isSampled: Bool
     private let random: RandomSource
 
@@ -78,8 +76,6 @@ extension HTTPRequest {
 /// TraceFields { origin in origin.host.hasSuffix(".example.com") }
 /// ```
 public struct TraceFields: RequestMiddleware {
-    public static let isSynchronous = true
-
     private let isAllowed: @Sendable (Origin) -> Bool
     private let random: RandomSource
 

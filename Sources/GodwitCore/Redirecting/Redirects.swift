@@ -11,8 +11,6 @@
 /// let chain = Chain([Redirects()], over: transport)
 /// ```
 public struct Redirects: ReviewingMiddleware {
-    public static let isSynchronous = true
-
     private static let defaultLimit = 20
 
     /// Creates the middleware.

@@ -24,8 +24,6 @@ public struct IdempotencyKeys: RequestMiddleware {
         random = RandomSource(generator)
     }
 
-    public static let isSynchronous = true
-
     /// Whether the call's method needs a key.
     public func handles(_ call: Call) -> Bool { methods.contains(call.request.method) }
 

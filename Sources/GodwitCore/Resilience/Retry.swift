@@ -40,8 +40,6 @@ public struct Retry: ReviewingMiddleware {
         random = RandomSource(generator)
     }
 
-    public static let isSynchronous = true
-
     /// Writes the call's idempotency key, if it has one.
     public func prepare(_ call: inout Call) {
         if call.request.options.idempotencyKey != nil { call.request.writeIdempotencyKey() }

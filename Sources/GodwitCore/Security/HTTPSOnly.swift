@@ -7,8 +7,6 @@
 /// Any other http request throws `.insecure(.plaintext)`, and nothing is sent. Place it inside ``Redirects``, so that it
 /// checks every hop. ``Redirects`` always refuses a redirect from https to http.
 public struct HTTPSOnly: RequestMiddleware {
-    public static let isSynchronous = true
-
     private var allowed = HostTable<Bool>()
 
     /// Creates the middleware.

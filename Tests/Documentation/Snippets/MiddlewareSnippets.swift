@@ -14,7 +14,6 @@ struct Stopwatch: Middleware {
 
 // snippet: signing
 struct APIKey: RequestMiddleware {
-    static let isSynchronous = true
     let key: String
 
     func prepare(_ call: inout Call) {
@@ -25,8 +24,6 @@ struct APIKey: RequestMiddleware {
 
 // snippet: reviewing
 struct UntilReady: ReviewingMiddleware {
-    static let isSynchronous = true
-
     func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
         guard case .success(let response) = outcome, response.head.status == .accepted, sendings < 5
         else { return .finish(outcome) }

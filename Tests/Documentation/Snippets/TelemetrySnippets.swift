@@ -69,8 +69,8 @@ enum TelemetrySnippets {
                 }
             }
 
-            var callMiddleware: any Middleware { Observer() }
-            var requestMiddleware: any Middleware { Observer() }
+            var callMiddleware: any ChainElement { Observer() }
+            var requestMiddleware: any ChainElement { Observer() }
             func attach(_ gauges: ClientGauges) {}
         }
         // end

@@ -8,7 +8,7 @@ struct AuthenticationTests {
 
     private func send(
         _ credential: Credential, _ request: HTTPRequest, over transport: ScriptedTransport = ScriptedTransport(),
-        allowed: String = Self.origin, inside: [any Middleware] = []
+        allowed: String = Self.origin, inside: [any ChainElement] = []
     ) async throws -> HTTPResponse {
         let authentication = Authentication(credential, for: [try HTTPURL(allowed).origin])
         return try await Chain([authentication] + inside, over: transport).send(request)

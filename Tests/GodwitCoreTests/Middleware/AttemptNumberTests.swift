@@ -60,22 +60,20 @@ struct AttemptNumberTests {
         #expect(log.attempts.values == [1, 1, 2])
     }
 
-    /// Prepares, and also looks at the answer.
-    private struct Both: RequestMiddleware {
+    /// Changes a call, and also looks at the answer.
+    private struct Both: Middleware {
         let seen: Collected<Int>
-
-        func prepare(_ call: inout Call) { call.request.fields["X-Prepared"] = "1" }
 
         func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
             var call = call
-            prepare(&call)
+            call.request.fields["X-Prepared"] = "1"
             let response = try await next(call)
             seen.append(response.head.status.code)
             return response
         }
     }
 
-    @Test("M1 a request middleware's custom handle runs at the start, middle and end of a chain")
+    @Test("M1 a middleware that waits runs at the start, middle and end of a chain, between those that don't")
     func ownHandle() async throws {
         let seen = Collected<Int>()
         let transport = ScriptedTransport()
@@ -93,27 +91,30 @@ struct AttemptNumberTests {
             })
     }
 
-    /// Has one that only prepares do its work.
-    private struct Wrapping: RequestMiddleware {
-        let inner: DefaultFields
+    /// Has another one do its work.
+    private struct Wrapping: Middleware {
+        let inner: any ChainElement
         let seen: Collected<Int>
 
-        func prepare(_ call: inout Call) { call.request.fields["X-Wrong"] = "1" }
-
         func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-            let response = try await inner.handle(call, next: next)
+            let response = try await next.following(inner)(call)
             seen.append(response.head.status.code)
             return response
         }
     }
 
-    @Test("M1 a custom handle runs if it passes the call to a synchronous middleware")
+    @Test("M1 a middleware can put another one of each kind before the rest of the chain")
     func wrapping() async throws {
         let seen = Collected<Int>()
-        let transport = ScriptedTransport()
-        let chain = Chain([Wrapping(inner: DefaultFields(["X-A": "1"]), seen: seen)], over: transport)
-        for _ in 0..<3 { _ = try await chain.send(try request()) }
-        #expect(seen.values == [200, 200, 200])
-        #expect(transport.requests.allSatisfy { $0.fields["X-A"] == "1" && $0.fields["X-Wrong"] == nil })
+        let transport = ScriptedTransport([{ .reply(to: $0, 503) }, { .reply(to: $0, 200) }, { .reply(to: $0, 200) }])
+        var retry = RetryOptions()
+        retry.backoff = Backoff(base: .zero)
+        for inner: any ChainElement in [Retry(retry, budget: nil), DefaultFields(["X-A": "1"])] {
+            let chain = Chain([Wrapping(inner: inner, seen: seen), DefaultFields(["X-B": "1"])], over: transport)
+            _ = try await chain.send(try request())
+        }
+        #expect(seen.values == [200, 200])
+        #expect(transport.requests.map { $0.fields["X-A"] } == [nil, nil, "1"])
+        #expect(transport.requests.allSatisfy { $0.fields["X-B"] == "1" })
     }
 }

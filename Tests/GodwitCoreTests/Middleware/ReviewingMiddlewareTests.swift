@@ -6,7 +6,6 @@ import Testing
 struct ReviewingMiddlewareTests {
     /// Records what it sees, and sends a call again while the status is 503.
     private struct Repeater: ReviewingMiddleware {
-        static let isSynchronous = true
         let name: String
         let events: Collected<String>
         var limit = 2
@@ -25,14 +24,12 @@ struct ReviewingMiddlewareTests {
         }
     }
 
-    /// The same behavior through `handle`.
-    private struct Handled: ReviewingMiddleware {
+    /// The same behavior within a middleware that waits.
+    private struct Handled: Middleware {
         var inner: Repeater
 
-        func prepare(_ call: inout Call) { inner.prepare(&call) }
-
-        func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
-            inner.review(outcome, of: call, sendings: sendings)
+        func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+            try await next.following(inner)(call)
         }
     }
 
@@ -40,7 +37,7 @@ struct ReviewingMiddlewareTests {
 
     @discardableResult
     private func send(
-        _ middlewares: [any Middleware], _ statuses: [Int]
+        _ middlewares: [any ChainElement], _ statuses: [Int]
     ) async throws(NetworkError) -> [HTTPRequest] {
         let transport = ScriptedTransport(statuses.map { status in { @Sendable in .reply(to: $0, status) } })
         _ = try await Chain(middlewares, over: transport).send(try HTTPRequest(url: "https://a.example/"))
@@ -98,7 +95,6 @@ struct ReviewingMiddlewareTests {
     func skipped() async throws {
         let seen = Collected<String>()
         struct Skipping: ReviewingMiddleware {
-            static let isSynchronous = true
             let seen: Collected<String>
             func handles(_ call: Call) -> Bool { false }
             func prepare(_ call: inout Call) { seen.append("prepare") }

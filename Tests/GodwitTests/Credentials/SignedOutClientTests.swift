@@ -14,7 +14,7 @@ struct SignedOutClientTests {
         }
         let (jar, cache) = (CookieJar(), MemoryCacheStore(limit: 1 << 20))
         let tokens = TokenRefresher(store: MemoryTokenStore(AccessToken(access: "a"))) { $0 }
-        let middlewares: [any Middleware] = [
+        let middlewares: [any ChainElement] = [
             Authentication(.tokens(tokens), for: [server.url.origin]), Cookies(jar), Caching(cache),
         ]
         let transport = try CurlTransport()

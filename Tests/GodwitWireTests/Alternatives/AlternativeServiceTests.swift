@@ -64,7 +64,9 @@ import Testing
         var generator = SeededGenerator(seed: 15)
         let bytes = Array(##"h3=":1;,clear%" \ma"##.utf8)
         for _ in 0..<20_000 {
-            let text = (0..<Int.random(in: 0...24, using: &generator)).map { _ in bytes.randomElement(using: &generator) ?? 0 }
+            let text = (0..<Int.random(in: 0...24, using: &generator)).map { _ in
+                bytes.randomElement(using: &generator) ?? 0
+            }
             _ = services(String(decoding: text, as: UTF8.self))
         }
     }
