@@ -163,6 +163,7 @@ struct RequestArguments: Sendable {
 
     /// A password in a URL would end up in logs and other servers' `Referer` fields.
     static func checkAddress(_ url: String) throws(UsageError) {
+        if SocketArguments.handshake(of: url) != nil { throw UsageError("for a WebSocket, use godwit ws URL") }
         guard let start = url.firstRange(of: "://")?.upperBound else { return }
         let authority = url[start...].prefix { !"/?#".contains($0) }
         guard authority.contains("@") else { return }
