@@ -38,6 +38,7 @@ class Scenario:
     bytes_moved: int | None = None  # set: time and CPU are taken from outside, start-up included
     writes: str | None = None  # a file that is removed before each run
     most_rounds: int = 100
+    is_start: bool = False  # time and CPU of the whole program are taken from outside; what it prints is ignored
     turns: int = 1  # how often each program runs in a round: what the machine does meanwhile then weighs less
 
 
@@ -103,7 +104,17 @@ class Bench:
             self.echo("16 KiB", 16 << 10, 5000),
             self.echo("16 MiB", 16 << 20, 10),
             self.sockets(),
+            self.start("--version", "--version"),
+            self.start("1 KB GET, HTTP/1.1", f"{self.plain}/1k.json"),
         ]
+
+    def start(self, title, argument):
+        godwit = f"{self.directory}/command/bin/godwit"
+        return Scenario(
+            f"The command, from start to end: {title}",
+            [Program("curl", ["curl", "--silent", argument]), Program("godwit", [godwit, argument])],
+            [Target("godwit / curl, CPU", "godwit", ["curl"], "start_cpu_ms", at_most=1.5)],
+            columns=["start_cpu_ms", "start_ms"], is_start=True, turns=30)
 
     def sequential(self):
         url = f"{self.plain}/1k.json"

@@ -67,13 +67,11 @@ struct CommandPageTests {
     private static func shell(for line: String, _ settings: TemporaryFolder) throws -> String {
         guard let httpie, line.contains("http ") else { return "godwit() { \"$0\" \"$@\"; }\n\(line)" }
         _ = try settings.write("{\"disable_update_warnings\": true}", to: "config.json")
-        // Without a terminal, HTTPie sends its input as the body, also if it is empty.
-        let options = line.contains("| http ") ? "" : "--ignore-stdin"
-        let file = try settings.write("#!/bin/sh\nexec '\(httpie)' \(options) \"$@\"\n", to: "http")
-        chmod(file, 0o700)
-        // Without a terminal, HTTPie's -d writes to standard output.
-        let whole = line.hasPrefix("http -d ") ? "script -qec '\(line)' /dev/null" : line
-        return "export HTTPIE_CONFIG_DIR='\(settings.url.path)' PATH='\(settings.url.path)':\"$PATH\"\n\(whole)"
+        // Without a terminal, HTTPie sends its input as the body, also if it is empty, and its -d writes to the output.
+        let isPiped = line.contains("| http ")
+        let command = "'\(httpie)' \(isPiped ? "" : "--ignore-stdin")"
+        let whole = line.hasPrefix("http -d ") ? "script -qec \"\(command) \(line.dropFirst(5))\" /dev/null" : line
+        return "export HTTPIE_CONFIG_DIR='\(settings.url.path)'; http() { \(command) \"$@\"; }\n\(whole)"
     }
 
     /// Runs a line in a folder of its own, in a shell that knows godwit as a command.

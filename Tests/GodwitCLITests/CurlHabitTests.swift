@@ -68,6 +68,24 @@ struct CurlHabitTests {
         #expect(server.requestCount == 1)
     }
 
+    @Test("G1 -o /dev/null discards the body, as it is not a file to keep")
+    func device() async {
+        let run = await Run.godwit("\(server.url)ok", "-o", "/dev/null", "-w", "%{http_code}")
+        #expect(run.output == "200" && run.code == .success, "\(run.errors)")
+    }
+
+    @Test(
+        "G1 a second URL is refused rather than sent as a header field; a field is none",
+        arguments: [
+            ("http://a.test/", false), ("localhost:8080", false), ("127.0.0.1:80/x", false), ("a.test:80/x", false),
+            ("http:a", true), ("X.Y:1", true), ("Referer:http://a.test/", true), ("X-Port:80/tcp", true),
+        ])
+    func secondAddress(word: String, isField: Bool) async {
+        let run = await Run.godwit("\(server.url)ok", word)
+        #expect(run.code == (isField ? .success : .usage), "\(run.errors)")
+        #expect(run.errors.contains("is a second URL") == !isField)
+    }
+
     @Test("G1 T2 an error of --unix-socket names the socket, and why it can't be connected to")
     func missingSocket() async throws {
         let folder = try TemporaryFolder()

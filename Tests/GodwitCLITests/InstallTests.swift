@@ -17,7 +17,8 @@ struct InstallTests {
         let program = try SpawnedProgram(
             line: ["/usr/bin/env", "GODWIT_BINARIES=\(binaries)", "HOME=\(folder.url.path)", script] + arguments)
         let output = String(decoding: await program.standardOutput(), as: UTF8.self)
-        #expect(await program.exitCode() == 0, "\(await program.standardError())")
+        let errors = await program.standardError()
+        #expect(await program.exitCode() == 0, "\(errors)")
         return output
     }
 

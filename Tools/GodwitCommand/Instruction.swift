@@ -45,6 +45,8 @@ enum Instruction {
             guard arguments.count > 1 else { return .help(HelpText.overview) }
             if arguments[1] == "all" { return .help(HelpText.all) }
             if let topic = HelpTopic(rawValue: arguments[1]) { return .help(topic.text) }
+            // HTTPie's -h shows the head.
+            if RequestArguments.isAddress(arguments[1]) { throw UsageError("-h shows help; for the head, use -I") }
             guard commands.contains(arguments[1]) else { throw HelpTopic.unknown(arguments[1], commands) }
             if let page = CommandPage.all.first(where: { $0.name == arguments[1] && $0.options.isEmpty }) {
                 return .help(HelpText.text(page))

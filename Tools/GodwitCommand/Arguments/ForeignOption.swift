@@ -26,6 +26,9 @@ enum ForeignOption {
         "-D": "use -i, or --har FILE", "--dump-header": "use -i, or --har FILE",
         "-K": "use ~/.config/godwit/config; see: godwit help config",
         "--config": "use ~/.config/godwit/config; see: godwit help config",
+        "-V": "use --version", "--url": "write the URL without an option", "--follow": "it is the default",
+        "-j": "items are sent as JSON without it", "-#": "godwit download shows the progress",
+        "--progress-bar": "godwit download shows the progress",
         "--next": "use godwit run FILE", "-:": "use godwit run FILE",
     ]
 }

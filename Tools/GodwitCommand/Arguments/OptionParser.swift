@@ -59,8 +59,10 @@ struct OptionParser<Arguments> {
         for group in groups {
             if let option = group.options.first(where: { $0.names.contains(name) }) { return option }
         }
-        let names = groups.flatMap(\.options).flatMap(\.names)
-        let hint = ForeignOption.hint(for: name, names) ?? Suggestion.text(for: name, among: names + ["--version"])
+        let names = groups.flatMap(\.options).flatMap(\.names) + ["--version"]
+        // Any letter is near each other letter.
+        let near = name.hasPrefix("--") ? Suggestion.text(for: name, among: names) : ""
+        let hint = ForeignOption.hint(for: name, names) ?? near
         throw UsageError("unknown option \(name)\(hint)")
     }
 }

@@ -20,7 +20,7 @@ struct FileDestination {
     private let part: URL
     private let existing: ExistingFile
 
-    /// Throws if the file exists and must be kept.
+    /// Throws if the file exists and must be kept. A device is neither replaced nor kept.
     init(_ path: String, existing: ExistingFile) throws(CommandFailure) {
         self.path = path
         self.existing = existing
@@ -29,7 +29,7 @@ struct FileDestination {
         var isFolder = false
         if manager.fileExists(atPath: place.path, isDirectory: &isFolder) {
             if isFolder { throw .file("\(path) is a folder") }
-            if existing == .kept { throw .file("\(path) exists; replace it with --force") }
+            if existing == .kept, !Self.isSpecial(place) { throw .file("\(path) exists; replace it with --force") }
         }
         target = place
         let name = ".\(place.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"

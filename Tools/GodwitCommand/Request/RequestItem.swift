@@ -71,6 +71,9 @@ enum RequestItem: Sendable, Hashable {
             return
         }
         guard !name.isEmpty || separator == .part else { throw Self.fault(text) }
+        if separator == .field, Self.isAddress(name, value) {
+            throw UsageError("\"\(text)\" is a second URL; godwit download takes several")
+        }
         self =
             switch separator {
             case .query: .query(name: name, value: value)
@@ -99,6 +102,16 @@ enum RequestItem: Sendable, Hashable {
             }
         }
         return nil
+    }
+
+    /// Whether a field is a URL rather: `http://…`, or a host with a port.
+    private static func isAddress(_ name: String, _ value: String) -> Bool {
+        if value.hasPrefix("//") { return ["http", "https", "ws", "wss"].contains(name.lowercased()) }
+        let rest = value.drop(while: \.isNumber)
+        guard rest.count < value.count else { return false }
+        let isNumeric = name.allSatisfy { $0.isNumber || $0 == "." } && name.contains(".")
+        let isHost = isNumeric || name.lowercased() == "localhost"
+        return rest.isEmpty ? isHost : rest.hasPrefix("/") && (isHost || name.contains("."))
     }
 
     private static func fault(_ text: String) -> UsageError {
