@@ -39,11 +39,14 @@ let package = Package(
         .ours("GodwitURLSessionTesting", "GodwitCore GodwitURLSession"),
         .ours("GodwitStorage", "GodwitCore CSQLite"),
         .ours("GodwitBackground", "GodwitCore"),
+        .ours("GodwitOAuth", "GodwitCore"),
         // Its server speaks TLS by OpenSSL.
         .ours("GodwitTesting", "GodwitCore GodwitDeflate COpenSSL"),
         .ours("GodwitTestingTraits", "GodwitTesting"),
         // The engine is chosen here, by the machine that builds, and nowhere else.
-        .ours("Godwit", "GodwitBackground GodwitCore GodwitStorage " + (isLinux ? "GodwitCurl" : "GodwitURLSession")),
+        .ours(
+            "Godwit",
+            "GodwitBackground GodwitCore GodwitOAuth GodwitStorage " + (isLinux ? "GodwitCurl" : "GodwitURLSession")),
         .ours("GodwitUI", "GodwitCore"),
 
         // Satellites. The engine is the program's choice, except for telemetry, whose exports need one.
@@ -85,7 +88,7 @@ let package = Package(
         .ours("TestSupport", "GodwitCore", at: "Tests/Support"),
         .tests("GodwitWireTests", "GodwitWire GodwitDeflate GodwitTesting"),
         .tests("GodwitJSONTests", "GodwitJSON"),
-        .tests("GodwitCoreTests", "GodwitCore GodwitTesting path-probe"),
+        .tests("GodwitCoreTests", "GodwitCore GodwitOAuth GodwitTesting path-probe"),
         .tests("GodwitURLSessionTests", "GodwitCore GodwitURLSession GodwitURLSessionTesting GodwitTesting"),
         .program("StorageWriter", "GodwitStorage", at: "Tests/StorageWriter"),
         .tests("GodwitStorageTests", "CSQLite GodwitStorage GodwitTesting StorageWriter"),

@@ -1,6 +1,7 @@
-// Godwit re-exports the client, background transfers, disk stores, and the platform's engine.
+// Godwit re-exports the client, sign-in, background transfers, disk stores, and the platform's engine.
 @_exported public import GodwitBackground
 @_exported public import GodwitCore
+@_exported public import GodwitOAuth
 @_exported public import GodwitStorage
 #if canImport(GodwitCurl)
 @_exported public import GodwitCurl

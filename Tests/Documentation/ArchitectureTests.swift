@@ -63,7 +63,7 @@ struct ArchitectureTests {
         let drawn = try Self.drawn()
         let floors = [
             ["GodwitJSON", "GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
-            ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitTesting"],
+            ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitOAuth", "GodwitTesting"],
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
             [
                 "GodwitFleet", "GodwitGenerator", "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry",

@@ -70,7 +70,7 @@ extension NetworkError {
     /// `.transport(.other)` with it as `underlying` for other types.
     ///
     /// The text contains only the type: errors of others may contain secrets.
-    init(thrown error: any Error, phase: Phase) {
+    package init(thrown error: any Error, phase: Phase) {
         switch error {
         case let error as NetworkError: self = error
         case is CancellationError: self.init(.cancelled, phase: phase, underlying: error)

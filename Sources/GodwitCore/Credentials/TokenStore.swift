@@ -107,8 +107,8 @@ extension NetworkError {
 }
 
 /// The stored form of a token: JSON.
-enum StoredToken {
-    static func encode(_ token: AccessToken) throws(TokenStoreError) -> Data {
+package enum StoredToken {
+    package static func encode(_ token: AccessToken) throws(TokenStoreError) -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
         guard let data = try? encoder.encode(token) else {
@@ -117,7 +117,7 @@ enum StoredToken {
         return data
     }
 
-    static func decode(_ data: Data) throws(TokenStoreError) -> AccessToken {
+    package static func decode(_ data: Data) throws(TokenStoreError) -> AccessToken {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         guard let token = try? decoder.decode(AccessToken.self, from: data) else {

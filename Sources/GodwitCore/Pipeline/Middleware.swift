@@ -181,7 +181,7 @@ public struct Next: Sendable {
     /// The rest of the chain with one more middleware before it: for a middleware that has another one do its work.
     ///
     /// ```swift
-    /// return try await next.following(DefaultFields(["X-Tenant": name]))(call)
+    /// let response = try await next.following(DefaultFields(["X-Tenant": name]))(call)
     /// ```
     public func following(_ middleware: some ChainElement) -> Next { Next(links, at: middleware.link(before: link)) }
 

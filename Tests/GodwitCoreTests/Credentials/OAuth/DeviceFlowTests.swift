@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitOAuth
 import GodwitTesting
 import Testing
 

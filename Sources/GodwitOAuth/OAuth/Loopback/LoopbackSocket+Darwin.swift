@@ -1,5 +1,6 @@
 #if canImport(Darwin)
 import Darwin
+import GodwitCore
 
 /// Differences between the C libraries, for Darwin.
 enum LoopbackPlatform {

@@ -1,4 +1,5 @@
 #if os(Linux)
+public import GodwitCore
 /// Keeps a token in the desktop's keyring, such as GNOME's or KDE's, with the Secret Service API.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+public import GodwitCore
 import Synchronization
 
 /// Receives the redirect of a browser sign-in on this machine (RFC 8252 section 7.3).

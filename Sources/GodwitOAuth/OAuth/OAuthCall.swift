@@ -1,3 +1,5 @@
+import GodwitCore
+
 /// One exchange with an authorization server. Its errors contain neither the form nor the response body.
 struct OAuthCall: Sendable {
     private static let responseLimit = 1 << 20

@@ -1,3 +1,5 @@
+public import GodwitCore
+
 /// Gets tokens from an authorization server, with the flows of OAuth 2 that are still recommended (RFC 9700).
 ///
 /// ```swift

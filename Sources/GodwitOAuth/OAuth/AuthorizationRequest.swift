@@ -1,3 +1,5 @@
+public import GodwitCore
+
 /// A browser sign-in in progress: the page to open, and the data to check its response.
 ///
 /// ```swift

@@ -1,5 +1,6 @@
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
 public import AuthenticationServices
+public import GodwitCore
 
 /// Shows a sign-in page in the system's browser sheet, on Apple platforms.
 ///

@@ -4,6 +4,7 @@ import Musl
 #else
 import Glibc
 #endif
+package import GodwitCore
 
 /// The functions of libsecret that a token store needs, loaded at run time, so that programs don't link it.
 ///

@@ -1,3 +1,5 @@
+public import GodwitCore
+
 /// The tokens that an authorization server grants (RFC 6749 section 5.1). The description leaves them out.
 ///
 /// ```swift

@@ -1,5 +1,6 @@
 #if canImport(Security)
 import Security
+public import GodwitCore
 
 /// Keeps a token in the keychain of this device, readable after the first unlock since the device started.
 ///

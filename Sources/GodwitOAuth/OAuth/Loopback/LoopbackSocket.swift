@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitCore
 
 /// Owns a descriptor: the listening socket, a connection, or an end of a pipe.
 final class LoopbackSocket: Sendable {

@@ -29,7 +29,7 @@ public struct OAuthError: Error, Sendable, Hashable {
     var refusesClient: Bool { Self.clientCodes.contains(code) }
 
     /// Whether the caller gets `.unauthorized`.
-    var refusesSignIn: Bool { refusesGrant || Self.signInCodes.contains(code) }
+    package var refusesSignIn: Bool { refusesGrant || Self.signInCodes.contains(code) }
 
     // The codes of RFC 6749 first, then those of GitHub and Slack.
     private static let grantCodes: Set = ["invalid_grant", "bad_refresh_token", "invalid_refresh_token"]
@@ -54,7 +54,7 @@ extension OAuthError: Decodable {
 
 extension OAuthError {
     /// Reads the body of an error response; `nil` if it isn't one of OAuth 2.
-    init?(json body: Data) {
+    package init?(json body: Data) {
         guard let error = try? JSONModelDecoder().decode(OAuthError.self, from: body), !error.code.isEmpty else {
             return nil
         }

@@ -1,3 +1,5 @@
+public import GodwitCore
+
 /// A sign-in on another device in progress (RFC 8628).
 ///
 /// ```swift

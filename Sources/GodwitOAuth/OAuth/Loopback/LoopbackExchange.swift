@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitCore
 
 /// Serves the redirect listener until the response arrives or the loop is stopped. Blocks its thread.
 ///

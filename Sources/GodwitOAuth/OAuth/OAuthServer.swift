@@ -1,3 +1,5 @@
+public import GodwitCore
+
 /// The endpoints of an authorization server.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import GodwitCore
+
 /// The redirect listener's response to one request: a status and a short page, without data from the request.
 enum LoopbackReply: Sendable {
     case signedIn

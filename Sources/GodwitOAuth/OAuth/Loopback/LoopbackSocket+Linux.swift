@@ -4,6 +4,7 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitCore
 
 /// Differences between the C libraries, for Linux.
 enum LoopbackPlatform {
