@@ -65,12 +65,6 @@ public struct Call: Sendable, Nonisolated {
     /// The call's number, unique in this process. Starts at 1; log lines show it as `#7`.
     public var id: UInt64 { box.value.id }
 
-    /// What the log has shown of this call, if a client logs header fields.
-    var logRecord: LogRecord? {
-        get { box.value.logRecord }
-        set { box.change { $0.logRecord = newValue } }
-    }
-
     /// The account that the call belongs to, if a client made it.
     package var account: AccountStamp? { box.value.account }
 
@@ -94,7 +88,6 @@ public struct Call: Sendable, Nonisolated {
         var secretQueryItems: Set<String> = []
         let id: UInt64
         var account: AccountStamp?
-        var logRecord: LogRecord?
         let links: ChainLinks?
     }
 
@@ -158,45 +151,6 @@ extension Redaction {
     /// wherever they are repeated.
     package func adding(_ call: Call) -> Redaction {
         adding(call.originBoundFields, call.secretQueryItems).adding(call.request)
-    }
-}
-
-/// What the log has shown of a call's requests.
-final class LogRecord: Sendable {
-    /// How the most recent request ended.
-    enum Outcome: Sendable, Equatable {
-        case status(Int)
-        case failure
-    }
-
-    private struct State {
-        var requests = 0
-        var latest: Outcome?
-    }
-
-    /// The caller's body, to show instead of a compressed one.
-    let content: (type: String?, body: HTTPBody?)
-    private let state = Mutex(State())
-
-    init(_ request: HTTPRequest) {
-        content = (request.fields[.contentType], request.body)
-    }
-
-    /// Returns the number of the next request, from 1.
-    func nextNumber() -> Int {
-        state.withLock { state in
-            state.requests += 1
-            return state.requests
-        }
-    }
-
-    func note(_ outcome: Outcome) {
-        state.withLock { $0.latest = outcome }
-    }
-
-    /// The number of requests shown, and the outcome of the most recent.
-    var shown: (requests: Int, latest: Outcome?) {
-        state.withLock { ($0.requests, $0.latest) }
     }
 }
 

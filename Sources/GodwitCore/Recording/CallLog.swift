@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Logs the outcome of a call if the messages of its requests, from ``RequestLog``, don't show it: after several
 /// requests, or after none. The outermost middleware of a client that logs fields or bodies.
 struct CallLog: Middleware {
@@ -14,7 +16,7 @@ struct CallLog: Middleware {
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let record = LogRecord(call.request)
         var logged = call
-        logged.logRecord = record
+        logged.request.options[LogRecord.self] = record
         let start = log.now
         do throws(NetworkError) {
             let response = try await next(logged)
@@ -58,27 +60,71 @@ struct RequestLog: ObservingMiddleware {
     }
 
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let number = call.logRecord?.nextNumber() ?? 1
+        let record = call.request.options[LogRecord.self]
+        let number = record?.nextNumber() ?? 1
         let name = number == 1 ? "#\(call.id)" : "#\(call.id).\(number)"
         let text = log.text.adding(call)
         let line = call.redirectCount > 0 ? text.redirectedLine(call.request) : text.line(call.request)
         let fields = call.request.fields.joined(by: next.fieldsAddedByTransport(to: call.request))
         let isEncoded = call.request.fields.contains(.contentEncoding)
-        let content = isEncoded ? call.logRecord?.content : nil
+        let content = isEncoded ? record?.content : nil
         let request = text.message(
             line, fields, content?.body ?? call.request.body, content?.type ?? fields[.contentType])
         log.write("-->", name, request)
         let start = log.now
         do throws(NetworkError) {
             let response = try await next(call)
-            call.logRecord?.note(.status(response.head.status.code))
+            record?.note(.status(response.head.status.code))
             log.write("<--", name, text.message(response, line, after: log.now - start))
             return response
         } catch {
-            call.logRecord?.note(.failure)
+            record?.note(.failure)
             log.write("<--", name, text.message(error, line, after: log.now - start))
             throw error
         }
+    }
+}
+
+/// What the log has shown of a call's requests.
+final class LogRecord: Sendable, RequestOption {
+    typealias Value = LogRecord?
+    static var defaultValue: LogRecord? { nil }
+    static var affectsResponse: Bool { false }
+
+    /// How the most recent request ended.
+    enum Outcome: Sendable, Equatable {
+        case status(Int)
+        case failure
+    }
+
+    private struct State {
+        var requests = 0
+        var latest: Outcome?
+    }
+
+    /// The caller's body, to show instead of a compressed one.
+    let content: (type: String?, body: HTTPBody?)
+    private let state = Mutex(State())
+
+    init(_ request: HTTPRequest) {
+        content = (request.fields[.contentType], request.body)
+    }
+
+    /// Returns the number of the next request, from 1.
+    func nextNumber() -> Int {
+        state.withLock { state in
+            state.requests += 1
+            return state.requests
+        }
+    }
+
+    func note(_ outcome: Outcome) {
+        state.withLock { $0.latest = outcome }
+    }
+
+    /// The number of requests shown, and the outcome of the most recent.
+    var shown: (requests: Int, latest: Outcome?) {
+        state.withLock { ($0.requests, $0.latest) }
     }
 }
 
