@@ -44,7 +44,7 @@ struct ScannedWord: Sendable {
     private(set) var isOpen = false
     /// The byte before the word; 0 at the start of the text.
     private(set) var before: UInt8 = 0
-    /// The last byte that belongs to no word and is no blank.
+    /// The last byte that belongs to no word and isn't a blank.
     var solid: UInt8 = 0
     private var solidBefore: UInt8 = 0
 
