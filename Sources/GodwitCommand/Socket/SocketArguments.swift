@@ -23,16 +23,7 @@ struct SocketArguments: CommandArguments {
     }
 
     private static func completed(_ address: String) -> String {
-        handshake(of: address) ?? RequestArguments.completed(address)
-    }
-
-    /// The http or https form of a URL with ws or wss, which the handshake uses; `nil` for other URLs.
-    static func handshake(of address: String) -> String? {
-        for (scheme, http) in [("ws://", "http://"), ("wss://", "https://")]
-        where address.lowercased().hasPrefix(scheme) {
-            return http + address.dropFirst(scheme.count)
-        }
-        return nil
+        RequestArguments.handshake(of: address) ?? RequestArguments.completed(address)
     }
 
     static let options = [
