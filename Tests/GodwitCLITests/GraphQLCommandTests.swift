@@ -100,6 +100,15 @@ struct GraphQLCommandTests {
         #expect(run.output.hasSuffix(#","extensions":{"a":"ü","cost":{"used":3}}}"# + "\n"), "\(run.output)")
     }
 
+    @Test("G3 --json-output has the errors of an operation without data, with their extensions")
+    func failureAsJSON() async throws {
+        let server = try await server(result(#"{"errors":[{"message":"no","extensions":{"code":"GONE"}}]}"#))
+        let run = await Run.godwit("graphql", "\(server.url)", "{ a }", "--json-output")
+        #expect(run.code == .httpStatus)
+        let errors = #""errors":[{"message":"no","code":"GONE","extensions":{"code":"GONE"}}]}"#
+        #expect(run.output.hasPrefix(#"{"error":{"kind":"#) && run.output.hasSuffix(errors + "\n"), "\(run.output)")
+    }
+
     @Test("G3 a refused query exits with 22 and says why; a page of HTML is not a response")
     func refused() async throws {
         let server = try await server(result(#"{"errors":[{"message":"Cannot query field b"}]}"#))

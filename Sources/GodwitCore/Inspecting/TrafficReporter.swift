@@ -69,7 +69,11 @@ final class TrafficReporter: Sendable {
     }
 
     private func start() {
-        guard let thread = SystemThread(stackSize: 1 << 20, { [self] in run() }) else { return }
+        // Before the thread runs, as the program may end sooner than it looks for a page.
+        hasPage.store(true, ordering: .relaxed)
+        guard let thread = SystemThread(stackSize: 1 << 20, { [self] in run() }) else {
+            return hasPage.store(false, ordering: .relaxed)
+        }
         thread.detach()
     }
 

@@ -28,7 +28,7 @@ struct GraphQLCommand {
                 await report(failure.graphQLErrors)
             }
             if arguments.reportsAsJSON, case .network(let failure) = error {
-                try await command.print(ResponseReport.report(failure))
+                try await command.print(Self.report(failure))
             }
             throw error
         }
@@ -148,6 +148,14 @@ struct GraphQLCommand {
             "errors": response.errors.isEmpty ? nil : .array(response.errors.map(JSONText.init)),
             "extensions": response.extensions.isEmpty ? nil : JSONText(.object(response.extensions)),
         ])
+    }
+
+    /// A failure of the whole operation, with the errors as the server sent them.
+    private static func report(_ failure: NetworkError) -> JSONText {
+        let report = ResponseReport.report(failure)
+        guard case .object(let members) = report, !failure.graphQLErrors.isEmpty else { return report }
+        let errors = JSONText.array(failure.graphQLErrors.map(JSONText.init))
+        return .object(members + [JSONText.Member(name: JSONText.quoted("errors"), value: errors)])
     }
 
     private func report(_ errors: [GraphQLError]) async {

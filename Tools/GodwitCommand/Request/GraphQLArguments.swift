@@ -66,7 +66,7 @@ struct GraphQLArguments: Sendable {
 extension RequestArguments {
     /// Takes the URL, which may be one of ws or wss.
     mutating func takeGraphQLAddress(_ address: String) throws(UsageError) {
-        guard let handshake = RequestArguments.handshake(of: address) else { return url = Self.completed(address) }
+        guard let handshake = Self.handshake(of: address) else { return url = Self.completed(address) }
         url = handshake
         graphQL.usesSocket = true
         let others: [(String, Bool)] = [

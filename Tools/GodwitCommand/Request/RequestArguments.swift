@@ -163,7 +163,7 @@ struct RequestArguments: Sendable {
 
     /// A password in a URL would end up in logs and other servers' `Referer` fields.
     static func checkAddress(_ url: String) throws(UsageError) {
-        if Self.handshake(of: url) != nil { throw UsageError("for a WebSocket, use godwit ws URL") }
+        if handshake(of: url) != nil { throw UsageError("for a WebSocket, use godwit ws URL") }
         guard let start = url.firstRange(of: "://")?.upperBound else { return }
         let authority = url[start...].prefix { !"/?#".contains($0) }
         guard authority.contains("@") else { return }
@@ -218,15 +218,6 @@ struct RequestArguments: Sendable {
 
     private static let usualMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 
-    /// The http or https form of a URL with ws or wss, which the handshake uses; `nil` for other URLs.
-    static func handshake(of address: String) -> String? {
-        for (scheme, http) in [("ws://", "http://"), ("wss://", "https://")]
-        where address.lowercased().hasPrefix(scheme) {
-            return http + address.dropFirst(scheme.count)
-        }
-        return nil
-    }
-
     /// Adds a missing scheme: https, or http for a loopback host. `:8080/a` is short for localhost.
     static func completed(_ address: String) -> String {
         if address.contains("://") { return address }
@@ -235,6 +226,15 @@ struct RequestArguments: Sendable {
             return "http://localhost\(hasPort ? address : String(address.dropFirst()))"
         }
         return (isLoopback(address) ? "http://" : "https://") + address
+    }
+
+    /// The http or https form of a URL with ws or wss, which the handshake uses; `nil` for other URLs.
+    static func handshake(of address: String) -> String? {
+        for (scheme, http) in [("ws://", "http://"), ("wss://", "https://")]
+        where address.lowercased().hasPrefix(scheme) {
+            return http + address.dropFirst(scheme.count)
+        }
+        return nil
     }
 
     /// Whether a word is a URL rather than the name of a command: it has a dot, colon or slash, or is `localhost`.
