@@ -49,6 +49,7 @@ public final class CurlTransport: HTTPTransport {
     public init(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError) {
         var configuration = CurlConfiguration()
         configure(&configuration)
+        configuration.normalizeHosts()
         if let fault = configuration.fault {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }

@@ -20,7 +20,7 @@ struct InternationalHostTests {
         let server = try await Self.server()
         let port = server.url.port
         let transport = try CurlTransport {
-            $0.addressOverrides = ["xn--bcher-kva.example:\(port)": ["127.0.0.1"]]
+            $0.addressOverrides = ["Bücher.example:\(port)": ["127.0.0.1"]]
             $0.proxy = .none
         }
         let api = APIClient(baseURL: "http://Bücher.example:\(port)", transport: transport) {
@@ -53,6 +53,30 @@ struct InternationalHostTests {
         for path in ["encoded", "plain"] { #expect(try await api.send(Endpoint<String>.get("\(path)")) == "ok") }
         let hosts = server.requests.filter { $0.path == "/a" }.map { $0.fields[.host] }
         #expect(hosts == ["xn--7bi.example:\(port)", "xn--7bi.example:\(port)"])
+    }
+
+    @Test("U5 connection targets, Host fields and proxies may have names outside ASCII")
+    func settings() async throws {
+        let server = try await Self.server()
+        let port = server.url.port
+        let targeted = try CurlTransport {
+            $0.connectionTargets = ["BÜCHER.example:\(port)": "127.0.0.1:\(port)"]
+            $0.hostFields = ["bücher.example:\(port)": "shop.example"]
+            $0.proxy = .none
+        }
+        let url = try HTTPURL("http://bücher.example:\(port)/a")
+        _ = try await targeted.send(HTTPRequest(url: url))
+        #expect(server.requests.last?.fields[.host] == "shop.example")
+        let proxied = try CurlTransport {
+            $0.proxy = .url("http://bücher.invalid:\(port)")
+        }
+        let error = await #expect(throws: NetworkError.self) {
+            try await proxied.send(HTTPRequest(url: try HTTPURL("http://a.example/")))
+        }
+        #expect(error?.kind == .transport(.cannotResolveProxy))
+        #expect(throws: NetworkError.self) {
+            try CurlTransport { $0.addressOverrides = ["bücher.example": ["127.0.0.1"]] }
+        }
     }
 
     @Test("U5 the zone of an IPv6 address names the interface, and isn't in Host; for WebSockets too")

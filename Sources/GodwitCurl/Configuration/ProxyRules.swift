@@ -16,14 +16,15 @@ package struct ProxyRules: Sendable {
         case .none:
             (plain, secure, exceptions, includesLoopback) = (nil, nil, ProxyExceptions(""), false)
         case .url(let url, let hosts):
-            plain = url
-            secure = url
+            plain = HostSpelling.normalized(proxy: url)
+            secure = plain
             exceptions = ProxyExceptions(hosts.joined(separator: ","))
             includesLoopback = true
         case .environment:
             // Not HTTP_PROXY, which a client of a CGI program could set.
-            plain = Self.variable(["http_proxy", "all_proxy", "ALL_PROXY"])
+            plain = Self.variable(["http_proxy", "all_proxy", "ALL_PROXY"]).map(HostSpelling.normalized(proxy:))
             secure = Self.variable(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+                .map(HostSpelling.normalized(proxy:))
             exceptions = ProxyExceptions(Self.variable(["no_proxy", "NO_PROXY"]) ?? "")
             // What is meant for this machine, credentials over plain http included, must not leave it because of a variable.
             includesLoopback = false
