@@ -101,7 +101,7 @@ final class ChainLinks: Sendable {
 /// Makes the link of a middleware once the next link is known.
 ///
 /// The type of a middleware decides how the chain calls it. Where the compiler knows the type, nothing searches the program's
-/// conformances: that costs 8 µs for each cast, a tenth of a short program's start (decision 088).
+/// conformances: that costs 8 µs for each cast, and a short program makes one chain (decision 088).
 struct LinkMaker {
     let link: (_ next: ChainLink?) -> ChainLink
 
