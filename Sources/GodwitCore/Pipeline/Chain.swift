@@ -101,8 +101,8 @@ final class ChainLinks: Sendable {
 /// A middleware at its position in a chain, as closures that know its type: calling a method of an `any Middleware`
 /// copies the middleware's storage (decision 018).
 ///
-/// Only chains use it. Each protocol of middlewares makes its own: a cast would search the program's conformances, which
-/// costs a short program a tenth of its start (decision 088).
+/// Only chains use it. Each protocol of middlewares makes its own: a cast would search the program's conformances, 8 µs
+/// each, which a short program would feel (decision 088).
 public final class ChainLink: Sendable {
     typealias Handle = @Sendable (Call, Next) async throws(NetworkError) -> HTTPResponse
     typealias Prepare = @Sendable (inout Call) throws(NetworkError) -> Void
