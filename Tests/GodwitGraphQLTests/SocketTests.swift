@@ -153,7 +153,7 @@ struct SocketTests {
         }
         var texts: [String] = []
         for try await event in fixture.graphQL.subscribe(.onComment()) {
-            try await sent.wait { $0 == 5000 }
+            try await sent.wait { $0 >= 1000 }
             texts.append(event.comment?.text ?? "")
         }
         #expect(texts == (1...5000).map(String.init))
@@ -184,7 +184,7 @@ struct SocketTests {
                 try await Self.waitForStall(of: sent, asking: fixture)
                 for _ in 0..<5 {
                     // The next ping, or the end of the wait for its answer; and the wait for room.
-                    try await clock.waitForSleepers(count: 2)
+                    try await clock.waitForSleepers(count: 2, within: .seconds(240))
                     clock.advance(by: .seconds(30))
                 }
             }
