@@ -75,17 +75,20 @@ struct ConnectionTests {
         "T2 a connection that was closed while idle is noticed before it is used, also for a POST",
         arguments: Subject.allCases)
     func closedWhileIdle(_ subject: Subject) async throws {
-        let listener = try Listener()
+        let (listener, ended) = (try Listener(), Watched(0))
         listener.serve { connection in
             // Says that it keeps the connection, and closes it.
-            if connection.readHead() != nil { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
+            guard connection.readHead() != nil else { return }
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            connection.end()
+            ended.update { $0 += 1 }
         }
         let transport = try subject.make()
         for number in 1...5 {
             let response = try await transport.send(.upload(nil, to: listener.url, .post))
             #expect(try await text(of: response) == "ok")
             #expect(listener.connections == number)
-            try await Task.sleep(for: .milliseconds(20))
+            try await ended.wait { $0 == number }
         }
     }
 

@@ -114,6 +114,11 @@ package final class Listener: Sendable {
             return send(descriptor, bytes, bytes.count, Platform.sendFlags) == bytes.count
         }
 
+        /// Ends the connection; the peer has its end when this returns.
+        package func end() {
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+
         /// Neither reads nor writes until the peer has closed its side.
         package func waitUntilPeerLeaves() {
             var polled = pollfd(fd: descriptor, events: Int16(0x2000), revents: 0)
