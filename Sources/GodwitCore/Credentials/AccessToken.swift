@@ -27,6 +27,10 @@ public struct AccessToken: Sendable, Hashable, Codable, Nonisolated {
         self.expiry = expiry
         self.type = type
     }
+
+    /// Unavailable: a label says which token it is.
+    @available(*, unavailable, message: "write AccessToken(access: …)")
+    public init(_ access: String) { self.init(access: access) }
 }
 
 extension AccessToken: CustomStringConvertible, CustomReflectable {
