@@ -16,7 +16,7 @@ struct CallInspection: Middleware {
 
     private func observe(_ call: Call, _ next: Next, replayOf: UInt64?) async throws(NetworkError) -> HTTPResponse {
         let trace = TrafficTrace(call.id, recorder)
-        recorder.add(call.id, .started(call, call.request, WeakNext(next), replayOf: replayOf))
+        recorder.add(call.id, .started(call, call.request, next.whileClientExists, replayOf: replayOf))
         var call = call
         call.request.options[TrafficTrace.self] = trace
         do throws(NetworkError) {

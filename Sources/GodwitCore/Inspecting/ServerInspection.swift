@@ -26,7 +26,7 @@ package struct ServedCall: Sendable {
         self.call = call
         self.recorder = recorder
         exchange = recorder.nextExchange()
-        recorder.add(call.id, .started(call, call.request, WeakNext.none, replayOf: nil))
+        recorder.add(call.id, .started(call, call.request, { nil }, replayOf: nil))
         recorder.add(call.id, .sent(call, [:], exchange: exchange))
     }
 

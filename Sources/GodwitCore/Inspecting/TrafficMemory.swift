@@ -14,7 +14,7 @@ final class TrafficMemory: Sendable {
     private struct Kept {
         let call: UInt64
         let request: HTTPRequest
-        let next: WeakNext
+        let next: @Sendable () -> Next?
         let inspector: Inspector
         var exchanges: [UInt64: Exchange] = [:]
         var size: Int
@@ -74,7 +74,7 @@ final class TrafficMemory: Sendable {
     /// Sends a call again through its client, if that still exists.
     func replay(_ number: UInt64) {
         guard let kept = state.withLock({ $0.calls[number] }), kept.inspector.allowsReplay,
-            kept.request.body?.isReplayable ?? true, kept.request.options.upgrade == nil, let next = kept.next.next
+            kept.request.body?.isReplayable ?? true, kept.request.options.upgrade == nil, let next = kept.next()
         else { return }
         var request = kept.request
         if !request.delivery.isBuffered { request.delivery = .buffered(limit: 8 << 20) }

@@ -1,7 +1,7 @@
 /// What a middleware observed, as it is: converting it to a ``TrafficEvent`` is left to the thread that sends it.
 struct TrafficNote: Sendable {
     enum Content: Sendable {
-        case started(Call, HTTPRequest, WeakNext, replayOf: UInt64?)
+        case started(Call, HTTPRequest, @Sendable () -> Next?, replayOf: UInt64?)
         case sent(Call, HTTPFields, exchange: UInt64)
         case answered(HTTPResponse, exchange: UInt64)
         case chunk(Data, of: HTTPRequest, exchange: UInt64)
@@ -48,24 +48,4 @@ extension HTTPBody {
     var bytesInMemory: Int {
         if case .bytes(let data) = storage { data.count } else { 0 }
     }
-}
-
-/// The rest of a chain, as long as its client lives.
-struct WeakNext: Sendable {
-    private weak let links: ChainLinks?
-    private let link: ChainLink?
-
-    init(_ next: Next) {
-        (links, link) = next.position
-    }
-
-    /// That of no client.
-    static let none = WeakNext()
-
-    private init() {
-        (links, link) = (nil, nil)
-    }
-
-    /// `nil` once the client is gone.
-    var next: Next? { links.map { Next($0, at: link) } }
 }

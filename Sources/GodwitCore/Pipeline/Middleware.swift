@@ -175,8 +175,10 @@ public struct Next: Sendable {
         }
     }
 
-    /// Where it is in its chain.
-    var position: (links: ChainLinks, link: ChainLink?) { (links, link) }
+    /// Returns this rest of the chain as long as its client exists, and then `nil`: for a middleware that sends something later.
+    public var whileClientExists: @Sendable () -> Next? {
+        { [weak links, link] in links.map { Next($0, at: link) } }
+    }
 
     /// The rest of the chain with one more middleware before it: for a middleware that has another one do its work.
     ///
