@@ -43,7 +43,7 @@ package enum Authority {
     }
 
     /// The name in ASCII. Characters outside ASCII may be percent-encoded; those within would only hide what the host is.
-    private static func asciiName(_ host: String) -> String? {
+    static func asciiName(_ host: String) -> String? {
         guard !isASCII(host) || host.utf8.contains(UInt8(ascii: "%")) else { return host }
         guard let name = PercentEncoding.decode(host), !isASCII(name) else { return nil }
         return InternationalName.ascii(name)

@@ -14,12 +14,10 @@ extension HTTPURL {
     public func resolving(_ reference: String) throws(InvalidURL) -> HTTPURL {
         let repaired = Self.repaired(reference)
         let parts = try URLParts(parsing: repaired)
-        if parts.scheme != nil {
+        if parts.scheme != nil || parts.authority != nil {
+            let scheme = if let name = parts.scheme { try Self.scheme(named: name) } else { scheme }
+            guard let authority = parts.authority else { throw InvalidURL("it has no host") }
             // Without the host as the server wrote it: it may look like another's.
-            let url = try HTTPURL(repaired)
-            return HTTPURL(origin: url.origin, path: url.path, query: url.query, fragment: url.fragment ?? fragment)
-        }
-        if let authority = parts.authority {
             let (host, port, _) = try Authority.parse(authority, scheme: scheme)
             return HTTPURL(
                 origin: Origin(scheme: scheme, host: host, port: port), path: try parts.normalizedPath(),

@@ -294,7 +294,9 @@ package struct RedactedURL: CustomStringConvertible {
         // Parameters of a path have an equals sign too.
         let shownPath =
             path.utf8.contains(UInt8(ascii: "=")) ? RedactedText.references(path, extraNames: extraNames) : path
-        guard let query = url.query else { return "\(url.shownOrigin)\(shownPath)" }
+        guard let query = url.query else {
+            return shownPath == path && url.shownHost == nil ? url.absoluteString : "\(url.shownOrigin)\(shownPath)"
+        }
         return "\(url.shownOrigin)\(shownPath)?\(RedactedText.form(query, extraNames: extraNames))"
     }
 }

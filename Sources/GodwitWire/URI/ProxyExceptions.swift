@@ -79,7 +79,7 @@ package struct ProxyExceptions: Sendable, Hashable {
         while name.hasPrefix(".") { name = name.dropFirst() }
         if name.hasSuffix(".") { name = name.dropLast() }
         let text = String(name)
-        return text.utf8.allSatisfy { $0 < 0x80 } ? text.asciiLowercased : InternationalName.ascii(text) ?? text
+        return (Authority.asciiName(text) ?? text).asciiLowercased
     }
 
     private static func isInside(_ name: Substring, _ domain: String) -> Bool {
