@@ -6,8 +6,10 @@ nonisolated extension Tour {
             let film = temporary("film")
             defer { try? FileManager.default.removeItem(at: film) }
             try Data(repeating: 0x67, count: 2 << 20).write(to: film)
-            let upload = api.upload(film, to: .resumable(.post("films")) { $0.chunkSize = 256 << 10 })
-            for await progress in upload.progress where progress.completed > 0 { break }
+            let chunk: Int64 = 256 << 10
+            let upload = api.upload(film, to: .resumable(.post("films")) { $0.chunkSize = chunk })
+            // Once the second chunk is on its way, the server has the first.
+            for await progress in upload.progress where progress.completed > chunk { break }
             let ticket = try JSONEncoder().encode(await upload.pause())
             // What a program that starts again has: the ticket and the file.
             let next = try patient(api).resume(JSONDecoder().decode(UploadTicket.self, from: ticket))
