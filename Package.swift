@@ -31,35 +31,37 @@ let package = Package(
         // The client, from the ground up.
         .system("CZlib", "zlib", apt: "zlib1g-dev"),
         .system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
-        .ours("GodwitJSON"),
-        .ours("GodwitWire", "CIDN2"),
-        .ours("GodwitDeflate", "GodwitWire CZlib"),
-        .ours("GodwitCore", "GodwitDeflate GodwitJSON GodwitWire"),
-        .ours("GodwitURLSession", "GodwitCore"),
+        // What is no protocol: not a product, so that its names are no promise.
+        .ours("GodwitSupport"),
+        .ours("GodwitJSON", "GodwitSupport"),
+        .ours("GodwitWire", "GodwitSupport CIDN2"),
+        .ours("GodwitCore", "CZlib GodwitJSON GodwitSupport GodwitWire"),
+        .ours("GodwitURLSession", "GodwitCore GodwitSupport"),
         .ours("GodwitURLSessionTesting", "GodwitCore GodwitURLSession"),
-        .ours("GodwitStorage", "GodwitCore CSQLite"),
-        .ours("GodwitBackground", "GodwitCore"),
-        .ours("GodwitOAuth", "GodwitCore"),
+        .ours("GodwitStorage", "GodwitCore CSQLite GodwitSupport"),
+        .ours("GodwitBackground", "GodwitCore GodwitSupport"),
+        .ours("GodwitOAuth", "GodwitCore GodwitSupport"),
         // Its server speaks TLS by OpenSSL.
-        .ours("GodwitTesting", "GodwitCore GodwitDeflate COpenSSL"),
+        .ours("GodwitTesting", "GodwitCore COpenSSL GodwitSupport"),
         .ours("GodwitTestingTraits", "GodwitTesting"),
         // The engine is chosen here, by the machine that builds, and nowhere else.
         .ours(
             "Godwit",
             "GodwitBackground GodwitCore GodwitOAuth GodwitStorage " + (isLinux ? "GodwitCurl" : "GodwitURLSession")),
-        .ours("GodwitUI", "GodwitCore"),
+        .ours("GodwitUI", "GodwitCore GodwitSupport"),
 
         // Satellites. The engine is the program's choice, except for telemetry, whose exports need one.
-        .ours("GodwitGraphQL", "GodwitCore", at: "Satellites/GodwitGraphQL"),
-        .ours("GodwitTelemetry", "Godwit GodwitCore", at: "Satellites/GodwitTelemetry"),
+        .ours("GodwitGraphQL", "GodwitCore GodwitSupport", at: "Satellites/GodwitGraphQL"),
+        .ours("GodwitTelemetry", "Godwit GodwitCore GodwitSupport", at: "Satellites/GodwitTelemetry"),
 
         // Tools
         .system("CYAML", "yaml-0.1", apt: "libyaml-dev", at: "Tools/CYAML"),
         // It sends nothing itself, and so needs no client.
-        .ours("GodwitGenerator", "CYAML GodwitJSON GodwitWire", at: "Tools/GodwitGenerator"),
-        .ours("GodwitInspector", "GodwitCore GodwitTesting", at: "Tools/GodwitInspector", page: "Page"),
+        .ours("GodwitGenerator", "CYAML GodwitJSON GodwitWire GodwitSupport", at: "Tools/GodwitGenerator"),
+        .ours("GodwitInspector", "GodwitCore GodwitTesting GodwitSupport", at: "Tools/GodwitInspector", page: "Page"),
         .ours(
-            "GodwitCommand", "Godwit GodwitGenerator GodwitGraphQL GodwitInspector GodwitTesting COpenSSL",
+            "GodwitCommand",
+            "Godwit GodwitGenerator GodwitGraphQL GodwitInspector GodwitTesting COpenSSL GodwitSupport",
             at: "Tools/GodwitCommand", isOutside: true),
         .program("GodwitCLI", "GodwitCommand", at: "Tools/GodwitCLI"),
         .plugin(
@@ -85,16 +87,19 @@ let package = Package(
             at: "Examples/ContentReader/Program"),
 
         // Tests mirror the sources. Programs that tests start stand before them.
-        .ours("TestSupport", "GodwitCore", at: "Tests/Support"),
-        .tests("GodwitWireTests", "GodwitWire GodwitDeflate GodwitTesting"),
+        .ours("TestSupport", "GodwitCore GodwitSupport", at: "Tests/Support"),
+        .tests("GodwitWireTests", "GodwitCore GodwitSupport GodwitTesting GodwitWire"),
+        .tests("GodwitSupportTests", "GodwitSupport GodwitWire"),
         .tests("GodwitJSONTests", "GodwitJSON"),
-        .tests("GodwitCoreTests", "GodwitCore GodwitOAuth GodwitTesting path-probe"),
+        .tests("GodwitCoreTests", "GodwitCore GodwitOAuth GodwitTesting path-probe GodwitSupport"),
         .tests("GodwitURLSessionTests", "GodwitCore GodwitURLSession GodwitURLSessionTesting GodwitTesting"),
         .program("StorageWriter", "GodwitStorage", at: "Tests/StorageWriter"),
         .tests("GodwitStorageTests", "CSQLite GodwitStorage GodwitTesting StorageWriter"),
         .program("BackgroundClient", "Godwit", at: "Tests/BackgroundClient", isOutside: true),
-        .tests("GodwitBackgroundTests", "BackgroundClient Godwit GodwitTesting GodwitTransferDaemon GodwitTransferd"),
-        .tests("GodwitTestingTests", "Godwit GodwitTesting GodwitTestingTraits"),
+        .tests(
+            "GodwitBackgroundTests",
+            "BackgroundClient Godwit GodwitTesting GodwitTransferDaemon GodwitTransferd GodwitSupport"),
+        .tests("GodwitTestingTests", "Godwit GodwitTesting GodwitTestingTraits GodwitSupport"),
         .tests(
             "GodwitCLITests",
             "Godwit GodwitBackground GodwitCommand GodwitCLI GodwitTesting GodwitTransferd PeerSupport"),
@@ -119,10 +124,12 @@ let package = Package(
         .tests("GodwitInspectorTests", "Godwit GodwitCommand GodwitInspector GodwitTesting GodwitUI"),
         .tests("GodwitGeneratorTests", "GodwitGenerator"),
         .tests("GodwitGraphQLTests", "Godwit GodwitGraphQL GodwitTesting", without: ["Peers"]),
-        .tests("GodwitTelemetryTests", "Godwit GodwitTelemetry GodwitTesting PeerSupport", without: ["Peers"]),
+        .tests(
+            "GodwitTelemetryTests", "Godwit GodwitTelemetry GodwitTesting PeerSupport GodwitSupport", without: ["Peers"]
+        ),
         .program("OutboxWriter", "Godwit GodwitUI", at: "Tests/OutboxWriter", isOutside: true),
         .tests("GodwitUITests", "Godwit GodwitUI GodwitTesting OutboxWriter"),
-        .tests("GodwitTests", "Godwit GodwitTesting"),
+        .tests("GodwitTests", "Godwit GodwitTesting GodwitSupport"),
     ]
         + (isLinux
             ? linuxTargets
@@ -140,13 +147,15 @@ nonisolated var linuxTargets: [Target] {
         .system("CIDN2", "libidn2", apt: "libidn2-dev"),
         .system("CPsl", "libpsl", apt: "libpsl-dev"),
         .target(name: "CGodwitCurl", dependencies: ["CLibcurl", "COpenSSL"]),
-        .ours("GodwitCurl", "GodwitCore CGodwitCurl CLibcurl CZlib CBrotli CZstd CPsl"),
+        .ours("GodwitCurl", "GodwitCore CGodwitCurl CLibcurl CZlib CBrotli CZstd CPsl GodwitSupport"),
         // Without pkg-config, whose flags for hiredis SwiftPM rejects.
         .system("CHiredis", nil, apt: "libhiredis-dev", at: "Satellites/CHiredis"),
         // Limits and stores that processes share through Redis.
-        .ours("GodwitFleet", "GodwitCore CHiredis COpenSSL", at: "Satellites/GodwitFleet"),
+        .ours("GodwitFleet", "GodwitCore CHiredis COpenSSL GodwitSupport", at: "Satellites/GodwitFleet"),
         // The other side of background transfers, which no program links but its own.
-        .ours("GodwitTransferDaemon", "Godwit GodwitBackground GodwitStorage", at: "Tools/GodwitTransferDaemon"),
+        .ours(
+            "GodwitTransferDaemon", "Godwit GodwitBackground GodwitStorage GodwitSupport",
+            at: "Tools/GodwitTransferDaemon"),
         .program("GodwitTransferd", "GodwitTransferDaemon", at: "Tools/GodwitTransferd"),
         // An example decoder of images. Without libjpeg and libpng it builds, and refuses every image.
         .system("CJPEG", "libjpeg", apt: "libjpeg-dev", at: "Examples/ImageDecoding/CJPEG"),
@@ -161,22 +170,25 @@ nonisolated var linuxTargets: [Target] {
             "ImageDecodingTests", "CImageWriting Godwit GodwitTesting GodwitUI ImageDecoding image-thumbnail",
             at: "Tests/ImageDecoding"),
         // Real servers, bare listeners and the transports to put through a test.
-        .ours("PeerSupport", "Godwit GodwitURLSession GodwitTesting TestSupport", at: "Tests/PeerSupport"),
+        .ours(
+            "PeerSupport", "Godwit GodwitURLSession GodwitTesting TestSupport GodwitSupport", at: "Tests/PeerSupport"),
         // What a test runs in a network namespace of its own.
         .program("path-probe", "GodwitCore GodwitCurl GodwitTesting", at: "Tests/PathProbe"),
         .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitTesting PeerSupport"),
-        .tests("ContractTests", "Godwit GodwitURLSession GodwitTesting PeerSupport", at: "Tests/Contract"),
+        .tests(
+            "ContractTests", "Godwit GodwitURLSession GodwitTesting PeerSupport GodwitSupport", at: "Tests/Contract"),
         // Networks that die, stall and lie; its peers in Python are started by the tests.
         .tests(
-            "BadNetworkTests", "COpenSSL Godwit GodwitCurl GodwitTesting PeerSupport", at: "Tests/BadNetwork",
+            "BadNetworkTests", "COpenSSL Godwit GodwitCurl GodwitTesting PeerSupport GodwitSupport",
+            at: "Tests/BadNetwork",
             without: ["Peers"]),
         // One process of a fleet, which a test or script/bench starts several times.
         .program("FleetMember", "CHiredis Godwit GodwitFleet GodwitTesting", at: "Tests/FleetMember"),
-        .tests("GodwitFleetTests", "FleetMember Godwit GodwitFleet GodwitTesting PeerSupport"),
+        .tests("GodwitFleetTests", "FleetMember Godwit GodwitFleet GodwitTesting PeerSupport GodwitSupport"),
         // Gives parsers random inputs. A program, because a trap ends a process.
         .program(
             "Fuzzer",
-            "Godwit GodwitBackground GodwitCommand GodwitCurl GodwitDeflate GodwitGenerator GodwitGraphQL GodwitInspector "
+            "Godwit GodwitBackground GodwitCommand GodwitCurl GodwitGenerator GodwitGraphQL GodwitInspector GodwitSupport "
                 + "GodwitTelemetry GodwitTesting GodwitUI PeerSupport TestSupport",
             at: "Tests/Fuzzer", without: ["Seeds"]),
         .tests("FuzzTests", "Fuzzer Godwit"),

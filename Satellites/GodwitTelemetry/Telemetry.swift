@@ -1,5 +1,6 @@
 import Godwit
 public import GodwitCore
+import GodwitSupport
 
 /// Exports traces and metrics of clients to an OpenTelemetry collector, by OTLP over HTTP.
 ///

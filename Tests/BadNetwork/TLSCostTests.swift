@@ -1,6 +1,7 @@
 import Glibc
 import Godwit
 import GodwitCurl
+import GodwitSupport
 import GodwitTesting
 import PeerSupport
 import TestSupport

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 import PeerSupport
 import TestSupport
 import Testing

@@ -62,7 +62,7 @@ struct ArchitectureTests {
     func floors() throws {
         let drawn = try Self.drawn()
         let floors = [
-            ["GodwitJSON", "GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
+            ["GodwitSupport"], ["GodwitJSON", "GodwitWire"], ["GodwitCore"],
             ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitOAuth", "GodwitTesting"],
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
             [

@@ -4,6 +4,7 @@ import GodwitBackground
 import GodwitCurl
 import GodwitGenerator
 import GodwitInspector
+import GodwitSupport
 import GodwitTesting
 
 // What is read from files and from other processes.

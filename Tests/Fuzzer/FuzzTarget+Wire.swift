@@ -1,5 +1,4 @@
 import Godwit
-import GodwitDeflate
 import GodwitUI
 import TestSupport
 

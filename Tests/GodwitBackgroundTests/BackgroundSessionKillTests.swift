@@ -1,7 +1,9 @@
 #if os(Linux)
+
 import Glibc
 import Godwit
 import GodwitStorage
+import GodwitSupport
 import GodwitTesting
 import Synchronization
 import Testing

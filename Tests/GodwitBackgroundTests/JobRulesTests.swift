@@ -1,8 +1,10 @@
 #if os(Linux)
+
 import Glibc
 import Godwit
 import GodwitBackground
 import GodwitStorage
+import GodwitSupport
 import GodwitTesting
 import GodwitTransferDaemon
 import Testing

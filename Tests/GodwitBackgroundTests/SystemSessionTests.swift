@@ -1,5 +1,6 @@
 import Godwit
 import GodwitBackground
+import GodwitSupport
 import GodwitTesting
 import Synchronization
 import Testing

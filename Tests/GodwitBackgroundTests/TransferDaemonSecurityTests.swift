@@ -1,7 +1,9 @@
 #if os(Linux)
+
 import Glibc
 import Godwit
 import GodwitBackground
+import GodwitSupport
 import GodwitTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Godwit
 @testable import GodwitCore
 @testable import GodwitFleet
+import GodwitSupport
 import Testing
 
 @Suite("Parts of connections to Redis")

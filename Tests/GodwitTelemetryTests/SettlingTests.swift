@@ -1,5 +1,6 @@
 import Godwit
 @testable import GodwitTelemetry
+import GodwitSupport
 import GodwitTesting
 import Synchronization
 import Testing

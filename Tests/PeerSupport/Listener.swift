@@ -1,5 +1,6 @@
 package import Glibc
 package import Godwit
+import GodwitSupport
 import GodwitTesting
 
 /// A bare TCP listener on 127.0.0.1, for peers that MockServer is too well-behaved to be.

@@ -1,6 +1,7 @@
 #if canImport(Glibc)
 import Glibc
 package import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// A program in a process of its own. A test whose time is over kills it, or the test would wait for it for ever.

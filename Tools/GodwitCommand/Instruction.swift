@@ -1,5 +1,6 @@
 import Godwit
 import GodwitGenerator
+import GodwitSupport
 
 /// The parsed command line.
 enum Instruction {
@@ -90,10 +91,10 @@ enum Instruction {
     private static func curl(_ line: ArraySlice<String>) throws(UsageError) -> Instruction {
         var words = line
         if line.count == 1, let whole = line.first, whole.contains(where: \.isWhitespace) {
-            do throws(GenerationError) {
-                words = try ShellWords.words(whole)[...]
+            do throws(ShellWords.Fault) {
+                words = try ShellWords.split(whole)[...]
             } catch {
-                throw UsageError(error.description)
+                throw UsageError("the curl command: \(error)")
             }
         }
         if words.first == "$" || words.first == "%" { words.removeFirst() }

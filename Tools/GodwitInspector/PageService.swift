@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import GodwitTesting
 import Synchronization
 

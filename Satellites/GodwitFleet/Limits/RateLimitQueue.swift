@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// The calls to one origin that wait for a time to be sent, in FIFO order. It has no clock and resumes no task.
 struct RateLimitQueue: Sendable {

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// How many calls all processes of a fleet together send to one origin.
 ///

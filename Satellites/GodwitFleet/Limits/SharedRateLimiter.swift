@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// A rate that the processes of a fleet share. Calls wait in this process, in FIFO order, and cost one command for a

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Limits how many pieces of work run at the same time in all processes of a fleet.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// The permits of this process and the tasks that wait for one, in FIFO order. It has no clock and resumes no task.
 struct PermitQueue: Sendable {

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The commands of a connection that have no reply yet, in their order. It has no clock.
 ///
 /// A command whose reply is late stays, so that its reply is matched when it comes.

@@ -1,6 +1,7 @@
 import CHiredis
 import Glibc
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// One connection to Redis, kept open by a thread of its own: sends commands of many tasks without waiting for each.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Shares limits, permits, tokens, responses and circuits among processes on many machines, through Redis.

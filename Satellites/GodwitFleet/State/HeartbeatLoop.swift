@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Repeats a fleet's heartbeat: often while Redis can't be used, to notice its return.

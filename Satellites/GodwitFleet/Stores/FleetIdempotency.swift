@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 extension Fleet {
     /// The idempotency key of a piece of work: the same in every process, however often it is started.

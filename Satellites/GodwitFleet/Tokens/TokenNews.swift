@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Counts the changes of one token, and wakes the tasks that wait for the next.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// Splits a `multipart/mixed` body into the bodies of its parts while it arrives (RFC 2046 section 5.1).
 struct MultipartMixedParser {

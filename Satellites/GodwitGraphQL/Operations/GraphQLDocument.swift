@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 
 /// The text of an operation with its fragments, or the ID under which the server has it.
 ///

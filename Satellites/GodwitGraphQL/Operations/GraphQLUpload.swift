@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// A file in the variables of a mutation, sent together with the operation (GraphQL multipart request specification).

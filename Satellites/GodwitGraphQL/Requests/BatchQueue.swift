@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Collects queries for a short time and sends them as one request: a JSON array of operations. Each answer goes to the

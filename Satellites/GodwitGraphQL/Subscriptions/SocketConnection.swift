@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Subscriptions over a WebSocket: graphql-transport-ws, or the older graphql-ws.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// The events of one subscription that wait for its loop.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// All subscriptions of a client and the one connection that carries them: made for the first, closed some time after the

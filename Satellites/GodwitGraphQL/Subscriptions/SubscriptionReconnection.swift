@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// Decides whether a lost connection of subscriptions is made again. A pure value.
 struct SubscriptionReconnection {

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Exports all metrics now and then, in a task of its own, one export at a time. A failed export loses nothing, as the

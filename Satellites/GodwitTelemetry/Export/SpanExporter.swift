@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Exports spans in batches, in a task of its own. Adding a span never waits.

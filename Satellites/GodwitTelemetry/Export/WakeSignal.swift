@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Lets one task sleep until a time passes or another task signals. A signal before the sleep counts.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Decides what is recorded of calls and requests, and passes it to the exporters.

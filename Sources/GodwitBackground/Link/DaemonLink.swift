@@ -1,10 +1,12 @@
 #if os(Linux)
+
 #if canImport(Musl)
 import Musl
 #else
 import Glibc
 #endif
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Connects a session to `godwit-transferd`, which it starts if necessary.

@@ -1,10 +1,12 @@
 #if os(Linux)
+
 #if canImport(Musl)
 import Musl
 #else
 import Glibc
 #endif
 public import GodwitCore
+import GodwitSupport
 
 /// Installs `godwit-transferd` as a systemd user service, which starts when the user logs in or a program connects.
 ///

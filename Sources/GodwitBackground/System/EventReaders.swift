@@ -1,4 +1,5 @@
 package import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// The tasks that wait for events of a session, and the number of calls of ``BackgroundSession/finish()``.

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// The transfers of each session of this program, as the system allows one session per identifier.

@@ -1,4 +1,5 @@
 package import GodwitCore
+import GodwitSupport
 import Synchronization
 
 // Handles what the system reports.

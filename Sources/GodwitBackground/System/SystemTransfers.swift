@@ -1,4 +1,5 @@
 package import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// The jobs of a session that the system transfers: saves them, hands them to the system, and keeps their events until the

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// The account that a client's data belongs to, as a sequence of states.

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Permits that tasks acquire, wait for in FIFO order, and release.

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Runs work once its input hasn't changed for a while; the latest input wins.

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Runs one task per key and shares its result among all callers that wait for that key.

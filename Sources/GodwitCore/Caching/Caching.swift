@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Returns stored responses, and stores new ones, as RFC 9111 allows a private cache.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Validates stale responses that were used (RFC 5861 section 3), each with a separate background call, which telemetry

@@ -1,4 +1,4 @@
-import GodwitDeflate
+import GodwitSupport
 import Synchronization
 
 /// Compresses request bodies according to ``RequestOptions/compression`` and sets `Content-Encoding`.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Keeps requests off networks that they must not use, and fails or waits without another one.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// A path monitor that is updated by your code: by a program with a better source than the system, or by a test.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// A token that authenticates a user or program, with the refresh token that replaces it (RFC 6749 section 5.1).
 ///
 /// Its description leaves out the secrets; its encoding, which stores write, contains them.

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// The token of one store. Refreshers over the same store share it: one refreshes, and signs out, for all.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Holds the token of one user or program, and replaces it when it expires or the server refuses it.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 extension HTTPRequest {
     /// Whether a curl command shows credentials.
     public enum SecretDisplay: Sendable, Hashable {

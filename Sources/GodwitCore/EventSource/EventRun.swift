@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Does what ``EventSourceState`` decides, for one loop over an event source.
 final class EventRun {
     private let opening: EventOpening

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Server-sent events as they arrive, over as many connections as necessary (WHATWG HTML, section 9.2).
 ///
 /// ```swift

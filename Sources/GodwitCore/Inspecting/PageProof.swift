@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Proves to a program that a page is the one whose address it has: after the page ended, another user may listen there.
 ///
 /// The port is part of the answer, so that the question can't be passed on to a page elsewhere.

@@ -6,6 +6,7 @@ import Musl
 import Glibc
 #endif
 import Dispatch
+import GodwitSupport
 import Synchronization
 
 /// Sends the notes of all clients of this process to one page, on its own thread.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The stored value of an endpoint, then a fresh one if necessary.
 ///
 /// ```swift

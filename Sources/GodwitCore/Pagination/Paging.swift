@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// How to get from one page of a list to the next.
 ///
 /// ```swift

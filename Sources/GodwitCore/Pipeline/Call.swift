@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// A call on its way through the middlewares: the request and the call's history.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Decides the next step of a call in a chain: inward to a middleware that can suspend or to the transport, then
 /// outward. ``Next`` performs the steps.
 struct ChainWalk: Sendable {

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Logs the outcome of a call if the messages of its requests, from ``RequestLog``, don't show it: after several

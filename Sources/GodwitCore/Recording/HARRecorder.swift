@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Records exchanges as an HTTP archive (HAR 1.2), which the developer tools of browsers can open.

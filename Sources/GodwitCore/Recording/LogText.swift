@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Writes requests, responses and errors as log messages, without secrets.
 struct LogText: Sendable {
     private let level: LogLevel

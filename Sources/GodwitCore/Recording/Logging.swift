@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Logs each call and its outcome, without secrets.
 ///
 /// ```text

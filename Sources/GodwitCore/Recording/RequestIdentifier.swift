@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Adds an `X-Request-ID` to each call that has none. All attempts of a call have the same ID.
 ///
 /// ```swift

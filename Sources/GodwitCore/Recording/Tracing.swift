@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Makes each call part of a distributed trace (W3C Trace Context). Use it once per call.
 ///
 /// ```swift

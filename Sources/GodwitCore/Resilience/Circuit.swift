@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Decides whether calls to one host are sent. It has no clock.
 ///
 /// ```text

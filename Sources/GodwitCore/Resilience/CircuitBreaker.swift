@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Fails calls immediately while their origin is down, and probes it from time to time.

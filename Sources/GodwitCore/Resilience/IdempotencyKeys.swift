@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Adds an `Idempotency-Key` to each call with an unsafe method, so that ``Retry`` can repeat it.
 ///
 /// The server must support the field: it answers a repetition with its first response instead of doing the work twice.

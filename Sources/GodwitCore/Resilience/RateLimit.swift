@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Sends calls to each origin no faster than a rule and the server allow.

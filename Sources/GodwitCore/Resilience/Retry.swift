@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Repeats failed calls if a repetition can help and does no harm.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Limits the retries of all calls together, so that they don't overload a failing server.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Tokens that are taken one at a time and return with time. It has no clock.
 ///
 /// Times are durations since any fixed start, and never decrease.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Runs an operation, and repeats it after errors that may be temporary.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The public keys that a host can have. A server is accepted if its validated chain contains one of them.
 ///
 /// ```swift

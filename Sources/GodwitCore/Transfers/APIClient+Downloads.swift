@@ -1,3 +1,5 @@
+import GodwitSupport
+
 extension APIClient {
     /// Starts a download of an endpoint's response into a file.
     ///

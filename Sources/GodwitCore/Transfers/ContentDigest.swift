@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// A SHA-256 digest of some content.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// A running download into a file, with progress. It can be paused and resumed.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Holds the state of a download, and saves its ticket for another process.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Does what ``DownloadState`` decides: sends requests, writes to the partial file, and moves it to its destination.
 struct DownloadRun: Sendable {
     let api: APIClient

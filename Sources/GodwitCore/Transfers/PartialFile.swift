@@ -1,3 +1,4 @@
+import GodwitSupport
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Fetches the missing ranges of a content over several connections at once, all with the same validator.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The options in which an endpoint differs from its client, for a ``DownloadTicket``. For `nil`, the client's value counts.
 struct TicketOptions: Sendable, Hashable {
     /// A closure (`decide`) can't be saved. Without it, redirects are blocked, as it might have rejected them.

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Measures a transfer and reports its progress.

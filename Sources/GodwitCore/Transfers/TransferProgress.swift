@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// The progress of a download or an upload.

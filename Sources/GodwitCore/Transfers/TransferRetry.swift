@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Decides whether a transfer that failed is continued, by the client's retry rule, and waits before that.
 struct TransferRetry: Sendable {
     /// The maximum number of failures in a row without progress.

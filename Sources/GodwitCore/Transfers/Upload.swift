@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// A running upload, with progress.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 extension APIClient {
     /// Starts an upload of a file that continues after broken connections, pauses and restarts.
     ///

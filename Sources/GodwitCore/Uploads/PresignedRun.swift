@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Hands out the parts that the server doesn't have, each once.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// A running upload that can be paused, and that continues after a broken connection.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)

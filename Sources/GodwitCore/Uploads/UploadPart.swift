@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// A part of a file that is one upload at the server. Usually there is one, which has the whole file.
 struct UploadPart: Sendable, Hashable {
     /// Its bytes in the file.

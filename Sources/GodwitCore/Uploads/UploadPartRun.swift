@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Sends one part of an upload: creates it, sends its bytes, and asks the server where to continue after a failure.
 struct UploadPartRun: Sendable {
     let run: UploadRun

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Holds the state of an upload, and saves its ticket for another process.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Does what ``UploadState`` decides: finds out what the server speaks, sends the parts, and joins them.
 struct UploadRun: Sendable {
     let api: APIClient

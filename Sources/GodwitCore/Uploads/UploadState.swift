@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Decides what an upload sends next, and knows what the server has. A pure value, and the only owner of the ticket.
 struct UploadState: Sendable {
     /// What to do next for a part.

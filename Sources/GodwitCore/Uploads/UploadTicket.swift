@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Resumes an upload later: after a pause, or in another process.
 ///
 /// ```swift

@@ -1,4 +1,3 @@
-internal import GodwitDeflate
 import Synchronization
 
 /// Carries messages over a byte connection: reads and writes frames, answers pings and close frames, and rejects protocol

@@ -1,3 +1,5 @@
+package import GodwitSupport
+
 /// Holds received messages that wait for a reader, or readers that wait for a message; never both. A pure value.
 package struct MessageInbox: Sendable {
     package typealias Reader = Waiter<Result<WebSocketMessage, NetworkError>>

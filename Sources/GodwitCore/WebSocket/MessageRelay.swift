@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Passes messages from the connections of a reconnecting socket to its readers. A slow reader delays the writer.

@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Does what ``ReconnectionState`` decides: a task that connects, reads, and connects again.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// A WebSocket (RFC 6455): messages in both directions over one connection.
 ///
 /// ```swift

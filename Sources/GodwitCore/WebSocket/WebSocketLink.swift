@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Does what ``WebSocketState`` decides: connects readers, timers and the connection of a ``WebSocket``.

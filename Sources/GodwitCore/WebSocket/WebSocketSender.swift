@@ -1,4 +1,3 @@
-internal import GodwitDeflate
 import Synchronization
 
 /// Frames what a socket sends and writes it in order. One thread writes at a time, without holding a lock that others

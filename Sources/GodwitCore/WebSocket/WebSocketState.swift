@@ -1,3 +1,5 @@
+package import GodwitSupport
+
 /// Decides what happens to a WebSocket's messages, pings and close frames, and how the socket ends. A pure value.
 package struct WebSocketState: Sendable {
     /// What is known about the end before it happens.

@@ -1,5 +1,6 @@
 import Glibc
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// A name and a port that connections are made to.

@@ -1,6 +1,7 @@
 import CGodwitCurl
 import Glibc
 import GodwitCore
+import GodwitSupport
 
 extension CurlConfiguration {
     /// Sets the options of a new handle that are the same for all its exchanges.

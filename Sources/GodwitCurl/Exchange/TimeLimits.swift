@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// A request's timeouts in nanoseconds.
 struct TimeLimits {

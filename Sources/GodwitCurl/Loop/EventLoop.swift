@@ -1,6 +1,7 @@
 import CGodwitCurl
 import Glibc
 import GodwitCore
+import GodwitSupport
 
 /// One thread that drives any number of exchanges, and runs tasks that prefer it.
 ///

@@ -1,6 +1,7 @@
 import CGodwitCurl
 import Glibc
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Collects a body in memory. A small one is in a buffer of the pool, and is copied when the caller takes it; a larger one

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// What an engine's TLS connections trust, and the sessions they resume. Used on the engine's thread; files are read on
 /// another one.

@@ -1,6 +1,7 @@
 import CGodwitCurl
 import Glibc
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// A file's bytes for libcurl. Cached bytes are read directly, others by a thread, so that a slow disk holds up no other

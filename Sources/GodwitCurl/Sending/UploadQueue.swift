@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Passes the chunks of an upload from their asynchronous source to the event loop, which never waits.

@@ -1,8 +1,10 @@
+import GodwitSupport
+
 /// How alike two keys are, to find the one that was meant.
 enum KeySimilarity {
     private static let maximumLength = 64
 
-    /// The number of characters to add, remove or change (Levenshtein), without case, `_` and `-`.
+    /// The number of characters to add, remove, change or swap, without case, `_` and `-`.
     ///
     /// - Returns: `nil` if the keys are not alike: more than a third differs.
     static func distance(_ key: String, _ other: String) -> Int? {
@@ -12,7 +14,7 @@ enum KeySimilarity {
         guard shorter > 0, max(left.count, right.count) <= maximumLength else { return nil }
         let allowed = shorter < 3 ? 0 : max(1, shorter / 3)
         guard abs(left.count - right.count) <= allowed else { return nil }
-        let distance = edits(left, right)
+        let distance = EditDistance.between(left, right)
         return distance <= allowed ? distance : nil
     }
 
@@ -24,19 +26,5 @@ enum KeySimilarity {
             default: byte
             }
         }
-    }
-
-    private static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        var row = Array(0...right.count)
-        for (index, byte) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, other) in right.enumerated() {
-                let above = row[column + 1]
-                row[column + 1] = min(above + 1, row[column] + 1, diagonal + (byte == other ? 0 : 1))
-                diagonal = above
-            }
-        }
-        return row[right.count]
     }
 }

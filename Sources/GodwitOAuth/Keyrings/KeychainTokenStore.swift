@@ -1,4 +1,5 @@
 #if canImport(Security)
+import GodwitSupport
 import Security
 public import GodwitCore
 

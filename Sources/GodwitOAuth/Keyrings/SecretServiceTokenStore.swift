@@ -1,5 +1,7 @@
 #if os(Linux)
+
 public import GodwitCore
+import GodwitSupport
 /// Keeps a token in the desktop's keyring, such as GNOME's or KDE's, with the Secret Service API.
 ///
 /// ```swift

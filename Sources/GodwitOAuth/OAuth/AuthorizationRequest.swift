@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 
 /// A browser sign-in in progress: the page to open, and the data to check its response.
 ///

@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 
 /// A sign-in on another device in progress (RFC 8628).
 ///

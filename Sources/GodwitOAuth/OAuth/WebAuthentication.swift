@@ -1,6 +1,7 @@
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
 public import AuthenticationServices
 public import GodwitCore
+import GodwitSupport
 
 /// Shows a sign-in page in the system's browser sheet, on Apple platforms.
 ///

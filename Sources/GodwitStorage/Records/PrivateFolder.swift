@@ -1,4 +1,5 @@
 package import GodwitCore
+import GodwitSupport
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// A server on 127.0.0.1 that runs a script for each connection, on a thread of its own.
 final class BadServer: Sendable {

@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 
 /// A clock that a test advances, for backoff, pings, expiry and anything else that sleeps.
 ///

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// The body of a response at its rate, up to its fault.
 struct PacedBody: AsyncSequence, Sendable {

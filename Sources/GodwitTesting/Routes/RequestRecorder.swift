@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// Keeps the received requests in order, up to a limit.
 final class RequestRecorder: Sendable {

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// The text for a request that matches no route: the nearest route, and how it differs.
 struct RouteSuggestion {
@@ -69,22 +70,5 @@ extension RoutePattern {
 
     private static func segments(of path: String) -> [Substring] {
         path.split(separator: "/")
-    }
-}
-
-/// The number of characters to add, remove or change (Levenshtein).
-enum EditDistance {
-    static func between(_ left: Substring, _ right: Substring) -> Int {
-        var row = Array(0...right.count)
-        for (index, character) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, other) in right.enumerated() {
-                let above = row[column + 1]
-                row[column + 1] = min(above + 1, row[column] + 1, diagonal + (character == other ? 0 : 1))
-                diagonal = above
-            }
-        }
-        return row[right.count]
     }
 }

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// One request to a ``MockUploads``: decides before the body what it is for, keeps its bytes, and answers it.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 extension ConnectionLoop {
     /// Sends the response to a request. Returns what to do with the connection.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 extension ConnectionLoop {
     /// Reads the body and updates the recorded request.

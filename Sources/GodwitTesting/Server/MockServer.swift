@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// An HTTP/1.1 server on loopback with scripted responses, for tests and demos.

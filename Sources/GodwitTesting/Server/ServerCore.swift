@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// The threads of a ``MockServer``: one accepts connections, and each connection has one.
 ///

@@ -6,6 +6,7 @@ import Musl
 import Glibc
 #endif
 import GodwitCore
+import GodwitSupport
 
 /// A connection to another server, through which a proxy passes bytes unseen.
 struct Tunnel {

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// Performs one exchange: reads the request, finds the route, delivers the response.
 struct MockAnswering: Sendable {

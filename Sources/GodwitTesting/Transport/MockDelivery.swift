@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// Delivers a response as the request asks: in memory, as a stream, or to a file.
 struct MockDelivery: Sendable {

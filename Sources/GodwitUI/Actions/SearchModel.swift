@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 public import Observation
 
 /// Searches while the user types.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Decodes a limited number of images at once, each on its own thread, and what a person sees first.

@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// A step of an image that loads.

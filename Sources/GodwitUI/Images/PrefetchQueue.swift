@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Starts prefetches in order, while fewer than a number of images load. Visible ones count, but never wait.

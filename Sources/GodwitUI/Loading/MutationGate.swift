@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// Orders the loads of a value and the mutations that change it on the server.
 ///

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Observation
 
 /// A value loaded over the network, with its state. A loader has one of its own, or shares it with other loaders.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// A loader's part in a value that other loaders may share. Releasing it leaves the value.
 final class QueryShare: Sendable {

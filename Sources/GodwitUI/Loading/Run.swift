@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// One run of a model's work and its waiters. It is canceled when the last waiter leaves, unless it is a background load.
 @MainActor

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 extension Outbox {
     /// Sends the mutations that wait, without the rest of their pauses. Returns when each was tried.

@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 public import Observation
 
 /// Sends changes that must reach the server, also without a network, or if the app ends first.

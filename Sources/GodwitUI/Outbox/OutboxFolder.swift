@@ -1,5 +1,6 @@
 import Dispatch
 import GodwitCore
+import GodwitSupport
 import Synchronization
 #if canImport(Darwin)
 import Darwin

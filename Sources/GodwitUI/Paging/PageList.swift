@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Observation
 
 /// A list loaded page by page, with its state. A page loader has one of its own, or shares it with other loaders.

@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 
 /// How a ``PageLoader`` loads pages with closures, for example from a repository, a database or another package.
 ///

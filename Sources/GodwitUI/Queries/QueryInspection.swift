@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Observation
 
 /// Reports the values of a store to the inspector of its client, at most four times per second.

@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 
 extension QueryStore {
     /// Sends a change to the server and shows its effect at once, which is undone if the server refuses it.

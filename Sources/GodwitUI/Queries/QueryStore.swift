@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 import Observation
 import Synchronization
 

@@ -1,4 +1,5 @@
 package import GodwitCore
+import GodwitSupport
 
 /// The time limits of one exchange. A pure value: events and times are passed in.
 ///

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// The delegate of a session: finds the exchange of a task, and tracks exchanges in progress.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The authorization response in the query of a redirect (RFC 6749 section 4.1.2).
 package enum AuthorizationResponse: Sendable, Hashable {
     /// A code to exchange for a token.

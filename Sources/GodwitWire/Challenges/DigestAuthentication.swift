@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The challenge of the Digest scheme (RFC 7616 section 3.3).
 package struct DigestChallenge: Sendable, Equatable {
     /// The name of the protection space.

@@ -1,5 +1,7 @@
+import GodwitSupport
+
 /// A request described by a curl command line, parsed without running anything.
-package struct CurlCommand: Sendable {
+package struct CurlCommand {
     /// The body, as the options describe it.
     package enum Content: Sendable, Hashable {
         case none
@@ -21,6 +23,8 @@ package struct CurlCommand: Sendable {
     /// Why a command line isn't a request.
     package struct Fault: Error, Hashable {
         package let reason: String
+
+        package init(reason: String) { self.reason = reason }
     }
 
     package private(set) var url = ""
@@ -36,16 +40,27 @@ package struct CurlCommand: Sendable {
     private var isJSON = false
     /// The body comes from `-T`, which makes a PUT, instead of `--data-binary`.
     private var isUpload = false
+    private let onlyRequest: Bool
+    private let readFile: ((String) throws(Fault) -> String)?
 
-    /// Parses a command line, with or without the leading word `curl`.
-    package init(parsing line: String) throws(Fault) {
+    /// Parses a command line, with or without a copied prompt and the word `curl`.
+    ///
+    /// - Parameters:
+    ///   - onlyRequest: Whether options of a client, such as `--proxy`, are ignored instead of refused.
+    ///   - readFile: Returns the text of a file for `-d @FILE`; `nil` refuses that.
+    package init(
+        parsing line: String, onlyRequest: Bool = false, readFile: ((String) throws(Fault) -> String)? = nil
+    ) throws(Fault) {
+        self.onlyRequest = onlyRequest
+        self.readFile = readFile
         var words = try Self.words(line)[...]
+        if words.first == "$" || words.first == "%" { words.removeFirst() }
         if let first = words.first, first == "curl" || first.hasSuffix("/curl") { words.removeFirst() }
         while let word = words.popFirst() { try take(word, &words) }
         guard !url.isEmpty else { throw Fault(reason: "the command has no URL") }
         if isQuery { moveDataIntoQuery() }
         addContentFields()
-        if !url.contains("://") { url = "http://" + url }
+        if !url.contains("://"), !url.hasPrefix("/") { url = "http://" + url }
     }
 
     /// The method curl would use.
@@ -63,13 +78,7 @@ package struct CurlCommand: Sendable {
         do throws(ShellWords.Fault) {
             return try ShellWords.split(line)
         } catch {
-            switch error {
-            case .unterminatedQuote: throw Fault(reason: "a quote is not closed")
-            case .needsShell(let character):
-                throw Fault(
-                    reason: "\"\(character)\" outside single quotes needs a shell; put the word in single quotes")
-            case .invalidEscape: throw Fault(reason: "an escape inside $'…' is not valid")
-            }
+            throw Fault(reason: error.description)
         }
     }
 
@@ -110,6 +119,7 @@ package struct CurlCommand: Sendable {
     private mutating func apply(_ option: CurlOption, named name: String, _ value: String) throws(Fault) {
         switch option {
         case .ignored: break
+        case .ofClient where onlyRequest, .insecure where onlyRequest: break
         case .ofClient(let setting, _):
             throw Fault(reason: "\(name) is not part of a request; set `\(setting)` of the client or its transport")
         case .insecure: throw Fault(reason: "\(name) is refused: certificates are always verified. Add an authority")
@@ -123,6 +133,7 @@ package struct CurlCommand: Sendable {
         case .user: add("Authorization", "Basic " + Data(value.utf8).base64EncodedString())
         case .bearer: add("Authorization", "Bearer " + value)
         case .userAgent: add("User-Agent", value)
+        case .range: add("Range", "bytes=" + value)
         case .referer: add("Referer", value)
         case .cookie:
             guard value.contains("=") else {
@@ -172,12 +183,17 @@ package struct CurlCommand: Sendable {
 
     private mutating func addContent(_ option: CurlOption, named name: String, _ value: String) throws(Fault) {
         switch option {
-        case .data where value.hasPrefix("@"):
-            throw Fault(
-                reason: "\(name) \(value) would read a file without its line breaks; use --data-binary \(value)")
+        case .data where value.hasPrefix("@"), .json where value.hasPrefix("@"):
+            guard let readFile else {
+                throw Fault(
+                    reason: "\(name) \(value) would read a file without its line breaks; use --data-binary \(value)")
+            }
+            let text = try readFile(String(value.dropFirst()))
+            isJSON = isJSON || name == "--json"
+            try addText(text.filter { !$0.isNewline }, separator: name == "--json" ? "" : "&")
         case .dataBinary where value.hasPrefix("@"): try setFile(String(value.dropFirst()), isUpload: false)
         case .data, .dataRaw, .dataBinary: try addText(value, separator: "&")
-        case .dataURLEncoded: try addText(try Self.encoded(value), separator: "&")
+        case .dataURLEncoded: try addText(try encoded(value), separator: "&")
         case .json:
             try addText(value, separator: "")
             isJSON = true
@@ -203,15 +219,18 @@ package struct CurlCommand: Sendable {
         }
     }
 
-    /// `content`, `=content`, `name=content`; a file is rejected, as for `-d`.
-    private static func encoded(_ value: String) throws(Fault) -> String {
-        guard let equals = value.firstIndex(of: "=") else {
-            guard !value.contains("@") else { throw Fault(reason: "--data-urlencode with @ would read a file") }
+    /// `content`, `=content`, `name=content`; `@file` and `name@file` as for `-d`.
+    private func encoded(_ value: String) throws(Fault) -> String {
+        guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
             return PercentEncoding.encode(value, allowing: .unreserved)
         }
-        let name = value[..<equals]
-        let encoded = PercentEncoding.encode(String(value[value.index(after: equals)...]), allowing: .unreserved)
-        return name.isEmpty ? encoded : name + "=" + encoded
+        let (name, rest) = (value[..<sign], String(value[value.index(after: sign)...]))
+        var text = rest
+        if value[sign] == "@" {
+            guard let readFile else { throw Fault(reason: "--data-urlencode with @ would read a file") }
+            text = try readFile(rest)
+        }
+        return (name.isEmpty ? "" : name + "=") + PercentEncoding.encode(text, allowing: .unreserved)
     }
 
     /// `name=value`, `name=@path;filename=x;type=y`.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Parses `Expires` dates, which servers write in many forms (RFC 6265bis section 5.1.1).
 package enum CookieDate {
     /// Parses a date: any tokens that look like a time, day, month or year, in any order.

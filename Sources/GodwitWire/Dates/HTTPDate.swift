@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Dates in header fields (RFC 9110 section 5.6.7), parsed and written without a formatter.
 package enum HTTPDate {
     /// Parses any of the three forms a recipient must accept; `nil` for other text.

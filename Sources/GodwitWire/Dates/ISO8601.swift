@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// ISO 8601 dates in the profile of RFC 3339 section 5.6, and dates without a time.
 package enum ISO8601 {
     /// Parses `2026-03-01T12:30:00.25+01:00` or `2026-03-01`; `nil` if the text isn't a date that exists.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Assembles events: finds the lines in a buffer and applies their fields.
 struct EventAssembly: Sendable {
     /// The result of reading the buffer.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// One event of a `text/event-stream`.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Field values as text. A value is bytes (RFC 9110 section 5.5): UTF-8 by convention, and something else now and then.
 ///
 /// What a client gives back to its server, such as a cookie or an entity tag, has to keep its bytes. In such values, each byte

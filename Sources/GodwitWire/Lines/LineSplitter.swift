@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Splits bytes into lines across chunks of any size.
 ///
 /// ```swift

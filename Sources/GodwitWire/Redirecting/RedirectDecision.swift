@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The next step after a response (RFC 9110 section 15.4).
 package enum RedirectDecision: Sendable, Hashable {
     /// Return the response.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The byte ranges of a download: received, in progress, and next. A pure value.
 package struct PieceMap: Sendable, Hashable {
     /// The total size in bytes.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 // The part of a text that is shown.
 extension SecretScanner {
     mutating func readText(_ byte: UInt8) {

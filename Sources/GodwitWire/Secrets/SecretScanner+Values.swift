@@ -1,3 +1,5 @@
+import GodwitSupport
+
 // The values of secret names.
 extension SecretScanner {
     mutating func readGap(_ byte: UInt8, after quote: Quote, _ amount: Bool) {

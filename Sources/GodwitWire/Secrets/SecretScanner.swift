@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Redacts the values of secret names in any text, byte by byte: how the text is cut into chunks makes no difference.
 ///
 /// It knows no media types, as servers name wrong ones. A name in quotes or without them, followed by a colon or an equals

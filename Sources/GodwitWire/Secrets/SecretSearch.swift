@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Finds known secrets in any text, however the text writes them.
 ///
 /// Text and secrets are compared in a plain form, without escapes: percent-encoding, escapes of JSON and entities of XML

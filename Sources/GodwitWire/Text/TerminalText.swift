@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Text from elsewhere made safe to print: what a terminal would act on, and what hides other text, is shown escaped.
 ///
 /// ```swift
@@ -18,13 +20,13 @@ public struct TerminalText: Sendable {
     ///
     /// Line breaks and tabs become `\n`, `\r` and `\t`.
     public static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        guard text.unicodeScalars.contains(where: \.isUnsafeInTerminals) else { return text }
         return escaped(text.unicodeScalars, keepsLines: false)
     }
 
     /// Escapes a text of several lines: line feeds, tabs, and carriage returns before line feeds stay.
     public static func escapedLines(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        guard text.unicodeScalars.contains(where: \.isUnsafeInTerminals) else { return text }
         return escaped(text.unicodeScalars, keepsLines: true)
     }
 
@@ -44,22 +46,6 @@ public struct TerminalText: Sendable {
         return Self.escapedBytes(pending)
     }
 
-    /// Whether a terminal would act on a scalar, or hide text with it.
-    package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x20..<0x7F: return false
-        case 0..<0x20, 0x7F..<0xA0: return true
-        // Scripts and emoji need joiners and the choice between text and picture: they hide nothing but themselves.
-        case 0x200C, 0x200D, 0xFE0E, 0xFE0F: return false
-        default:
-            if scalar.properties.isDefaultIgnorableCodePoint { return true }
-            return switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: true
-            default: false
-            }
-        }
-    }
-
     private static func escaped(_ scalars: String.UnicodeScalarView, keepsLines: Bool) -> String {
         var shown = ""
         var index = scalars.startIndex
@@ -67,7 +53,7 @@ public struct TerminalText: Sendable {
             let scalar = scalars[index]
             scalars.formIndex(after: &index)
             let isEnd = scalar == "\r" && index < scalars.endIndex && scalars[index] == "\n"
-            if !isUnsafe(scalar) || keepsLines && (scalar == "\n" || scalar == "\t" || isEnd) {
+            if !scalar.isUnsafeInTerminals || keepsLines && (scalar == "\n" || scalar == "\t" || isEnd) {
                 shown.unicodeScalars.append(scalar)
             } else {
                 shown += escape(scalar)

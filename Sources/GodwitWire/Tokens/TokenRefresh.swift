@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// When to read, refresh and clear a token, and which callers wait: a state machine without time or tasks.
 ///
 /// ```text

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The position of a request in a distributed trace (W3C Trace Context, level 1).
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The opening handshake (RFC 6455 section 4): the client's request, the server's response, and their validation.
 package enum WebSocketHandshake {
     /// The negotiated options.

@@ -1,4 +1,3 @@
-import GodwitDeflate
 import GodwitTesting
 import Synchronization
 import Testing

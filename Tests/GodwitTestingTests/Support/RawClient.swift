@@ -6,6 +6,7 @@ import Musl
 import Glibc
 #endif
 import GodwitCore
+import GodwitSupport
 import GodwitTesting
 
 /// A socket that sends and receives bytes as they are, so that tests see what is on the wire.

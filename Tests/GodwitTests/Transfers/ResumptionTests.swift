@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 import GodwitTesting
 import TestSupport
 import Testing

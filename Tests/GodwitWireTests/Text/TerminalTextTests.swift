@@ -1,3 +1,4 @@
+import GodwitSupport
 import GodwitWire
 import Testing
 
@@ -31,7 +32,7 @@ struct TerminalTextTests {
             let isHidden =
                 [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
                 || scalar.properties.isDefaultIgnorableCodePoint
-            let isEscaped = TerminalText.isUnsafe(scalar)
+            let isEscaped = scalar.isUnsafeInTerminals
             if isEscaped != (isHidden && !joining.contains(value)) {
                 Issue.record("\(Hexadecimal.short(UInt64(value)))")
             }

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitGenerator
+import GodwitSupport
 
 /// The user's defaults: options as on the command line, for all hosts or for those under a heading.
 ///
@@ -60,7 +61,7 @@ struct ConfigFile: Sendable {
                 throw UsageError("line \(index + 1): an option begins with \"-\", a heading with \"[\"")
             }
             do {
-                lines.append(Line(host: host, words: try ShellWords.words(String(line))))
+                lines.append(Line(host: host, words: try ShellWords.split(String(line))))
             } catch {
                 throw UsageError("line \(index + 1): a quote isn't closed, or a special character isn't quoted")
             }

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Reads a command line by a table of options: `-v`, `-vi`, `-o FILE`, `-oFILE`, `--output FILE`, `--output=FILE`. `--` ends
 /// the options.
 struct OptionParser<Arguments> {
@@ -210,29 +212,9 @@ enum Advice {
 enum Suggestion {
     /// ` (did you mean NAME?)`, or nothing if no name is within two edits.
     static func text(for word: String, among names: some Sequence<String>) -> String {
-        let near = names.map { (distance: distance(word, $0), name: $0) }.filter {
+        let near = names.map { (distance: EditDistance.between(word, $0), name: $0) }.filter {
             $0.distance <= min(2, word.count / 2)
         }
         return near.min { ($0.distance, $0.name) < ($1.distance, $1.name) }.map { " (did you mean \($0.name)?)" } ?? ""
-    }
-
-    /// The number of characters to add, remove, change or swap with their neighbor (optimal string alignment).
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left), Array(right))
-        var older: [Int] = []
-        var last = Array(0...right.count)
-        for row in left.indices {
-            var next = [row + 1]
-            for column in right.indices {
-                var best = min(last[column + 1], next[column]) + 1
-                best = min(best, last[column] + (left[row] == right[column] ? 0 : 1))
-                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-                    best = min(best, older[column - 1] + 1)
-                }
-                next.append(best)
-            }
-            (older, last) = (last, next)
-        }
-        return last[right.count]
     }
 }

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// The values of `--expect` and `--capture`.
 struct CheckArguments: Sendable {
@@ -65,16 +66,9 @@ extension CheckArguments {
             case .failure(let failure): return .failure(failure)
             }
             members.append(.init(name: JSONText.quoted(capture.name), value: value.jsonText))
-            lines += "\(capture.name)=\(Self.shellQuoted(value.templateText))\n"
+            lines += "\(capture.name)=\(ShellWords.quoted(value.templateText))\n"
         }
         return .success(asJSON ? JSONText.object(members).text(.compact) + "\n" : lines)
-    }
-
-    /// The text as one word of a shell, so that `eval` of the output runs nothing that a server sends.
-    private static func shellQuoted(_ text: String) -> String {
-        let isPlain =
-            !text.isEmpty && text.unicodeScalars.allSatisfy { $0.isNamePart || "./:@%+,".unicodeScalars.contains($0) }
-        return isPlain ? text : "'" + text.pieces(separatedBy: "'").joined(separator: "'\\''") + "'"
     }
 }
 

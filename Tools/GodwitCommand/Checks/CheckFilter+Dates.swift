@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 // Dates.
 extension CheckFilter {
@@ -105,32 +106,32 @@ extension DateFormat {
         let seconds = date.timeIntervalSince1970
         guard Self.range.contains(seconds) else { throw CheckFault("the date is not in the years 0 to 9999") }
         let whole = Int(seconds.rounded(.down))
-        let day = Self.floorDivide(whole, 86400)
-        let (year, month, monthDay) = Self.civil(day)
+        let day = whole.quotientAndRemainder(flooringBy: 86400).quotient
+        let (year, month, monthDay) = CivilDate.components(ofDay: day)
         let time = whole - day * 86400
-        let yearDay = day - Self.dayNumber(year, 1, 1) + 1
+        let yearDay = day - (CivilDate.day(year: year, month: 1, day: 1) ?? day) + 1
         var text = ""
         for item in items {
             switch item {
             case .literal(let scalar): text.unicodeScalars.append(scalar)
             case .fraction:
                 let milliseconds = Int((seconds - Double(whole)) * 1000)
-                if milliseconds > 0 { text += ".\(Self.padded(milliseconds, 3))" }
-            case .letter("Y"): text += Self.padded(year, 4)
-            case .letter("y"): text += Self.padded(year % 100, 2)
-            case .letter("m"): text += Self.padded(month, 2)
-            case .letter("d"): text += Self.padded(monthDay, 2)
+                if milliseconds > 0 { text += ".\(milliseconds.padded(to: 3))" }
+            case .letter("Y"): text += year.padded(to: 4)
+            case .letter("y"): text += (year % 100).padded(to: 2)
+            case .letter("m"): text += month.padded(to: 2)
+            case .letter("d"): text += monthDay.padded(to: 2)
             case .letter("e"): text += (monthDay < 10 ? " " : "") + "\(monthDay)"
-            case .letter("H"): text += Self.padded(time / 3600, 2)
-            case .letter("I"): text += Self.padded((time / 3600 + 11) % 12 + 1, 2)
-            case .letter("M"): text += Self.padded(time / 60 % 60, 2)
-            case .letter("S"): text += Self.padded(time % 60, 2)
+            case .letter("H"): text += (time / 3600).padded(to: 2)
+            case .letter("I"): text += ((time / 3600 + 11) % 12 + 1).padded(to: 2)
+            case .letter("M"): text += (time / 60 % 60).padded(to: 2)
+            case .letter("S"): text += (time % 60).padded(to: 2)
             case .letter("p"): text += time < 43200 ? "AM" : "PM"
             case .letter("b"): text += Self.months[month - 1].prefix(3)
             case .letter("B"): text += Self.months[month - 1]
             case .letter("a"): text += Self.weekday(day).prefix(3)
             case .letter("A"): text += Self.weekday(day)
-            case .letter("j"): text += Self.padded(yearDay, 3)
+            case .letter("j"): text += yearDay.padded(to: 3)
             case .letter("s"): text += "\(whole)"
             case .letter("z"): text += isISO ? "+00:00" : "+0000"
             case .letter: text += "UTC"
@@ -141,36 +142,6 @@ extension DateFormat {
 
     /// 1 January 1970 was a Thursday.
     private static func weekday(_ day: Int) -> String { days[((day + 4) % 7 + 7) % 7] }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
-    private static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
-        value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor)
-    }
-
-    /// The days from 1 January 1970 to a date of the Gregorian calendar, in years of 400-year eras that begin in March.
-    private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let marchYear = month <= 2 ? year - 1 : year
-        let era = floorDivide(marchYear, 400)
-        let yearOfEra = marchYear - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = day + 719_468
-        let era = floorDivide(shifted, 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = (marchMonth + 2) % 12 + 1
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-    }
 }
 
 // Reading.
@@ -194,9 +165,7 @@ extension DateFormat {
 
     private static func date(_ parts: Parts) -> Date? {
         if let epoch = parts.epoch { return Date(timeIntervalSince1970: epoch) }
-        let day = dayNumber(parts.year, parts.month, parts.day)
-        // A day such as 31 April would be another day.
-        guard (1...12).contains(parts.month), civil(day) == (parts.year, parts.month, parts.day) else { return nil }
+        guard let day = CivilDate.day(year: parts.year, month: parts.month, day: parts.day) else { return nil }
         var hour = parts.hour
         if let isAfternoon = parts.isAfternoon { hour = hour % 12 + (isAfternoon ? 12 : 0) }
         let seconds = day * 86400 + hour * 3600 + parts.minute * 60 + parts.second - parts.zone

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// Draws the timing of an exchange, one bar for each phase:
 ///

@@ -1,6 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 import Godwit
+import GodwitSupport
 
 /// Digests of a body, to compare with published ones.
 enum BodyDigest {

@@ -1,3 +1,4 @@
+import GodwitSupport
 import GodwitWire
 
 /// The line that tells a person that a file is generated.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// What a sample on the command line says, before its files are read.
 public struct SampleReference: Sendable, Hashable {
     /// In capitals; `nil` if only files are given.
@@ -79,12 +81,20 @@ extension Sample {
         }
     }
 
+    private static func words(_ side: String, of text: String) throws(GenerationError) -> [String] {
+        do throws(ShellWords.Fault) {
+            return try ShellWords.split(side)
+        } catch {
+            throw invalid(text, "\(error)")
+        }
+    }
+
     private static func readBody(
         _ side: String, of text: String, into reference: inout SampleReference
     ) throws(GenerationError) {
         guard !side.isEmpty else { throw invalid(text, "a file must follow `<`") }
         guard isField(side.prefix { $0 != " " }) else { return reference.requestFile = side }
-        for word in try ShellWords.words(side) {
+        for word in try words(side, of: text) {
             guard isField(word[...]), let sign = word.firstIndex(of: "=") else {
                 throw invalid(text, "`\(word)` is not a field such as `name=value` or `name=@file`")
             }

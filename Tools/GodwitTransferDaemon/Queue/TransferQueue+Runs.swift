@@ -1,6 +1,8 @@
 #if os(Linux)
+
 import GodwitBackground
 import GodwitStorage
+import GodwitSupport
 import Synchronization
 
 // Decides which jobs run, and handles their results.

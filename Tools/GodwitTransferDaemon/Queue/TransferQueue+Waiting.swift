@@ -1,5 +1,7 @@
 #if os(Linux)
+
 import GodwitBackground
+import GodwitSupport
 import Synchronization
 
 // Connections, relaunches, discretionary jobs, and the end of the process.

@@ -1,5 +1,7 @@
 #if os(Linux)
+
 import GodwitBackground
+import GodwitSupport
 
 /// One run of a job: transfers, reports progress, and returns the result to the queue.
 struct TransferRun: Sendable {

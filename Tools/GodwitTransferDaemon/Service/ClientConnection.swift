@@ -1,6 +1,8 @@
 #if os(Linux)
+
 import Dispatch
 import GodwitBackground
+import GodwitSupport
 import Synchronization
 
 /// The connection of a program: reads commands and replies in order, on a separate thread.

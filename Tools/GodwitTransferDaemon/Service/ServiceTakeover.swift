@@ -1,10 +1,12 @@
 #if os(Linux)
+
 #if canImport(Musl)
 import Musl
 #else
 import Glibc
 #endif
 package import GodwitBackground
+import GodwitSupport
 
 /// Acquires a folder's lock, if necessary from an older process.
 struct ServiceTakeover {

@@ -1,4 +1,5 @@
 #if os(Linux)
+
 #if canImport(Musl)
 import Musl
 #else
@@ -6,6 +7,7 @@ import Glibc
 #endif
 import GodwitBackground
 import GodwitStorage
+import GodwitSupport
 import Synchronization
 
 /// The service of `godwit-transferd`: holds the folder's lock, listens, and transfers.

@@ -1,4 +1,6 @@
 #if os(Linux)
+import GodwitSupport
+
 /// The network path of a Linux machine, from the kernel's routing tables.
 ///
 /// The path is satisfied if an interface other than loopback is up, has a carrier, and has a default route or a global

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Answers servers that request a name and password: Basic (RFC 7617) and Digest (RFC 7616).
 ///
 /// ```swift

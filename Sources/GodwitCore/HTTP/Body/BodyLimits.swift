@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The limits on one response's body. Every engine checks them here.
 package struct BodyLimits: Sendable {
     private let limits: ResponseLimit

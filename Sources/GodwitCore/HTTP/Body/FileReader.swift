@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitSupport
 import Synchronization
 
 /// Reads a region of a file sequentially. Closes the file when released.

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 extension HTTPBody: AsyncSequence {
     public typealias Element = Data
     public typealias Failure = NetworkError

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The body of a request or response: bytes, a file, or a stream of chunks.
 ///
 /// ```swift

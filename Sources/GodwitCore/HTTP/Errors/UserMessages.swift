@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// The sentences shown to people about failed calls, in one language.

@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Receives the redirect of a browser sign-in on this machine (RFC 8252 section 7.3).

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Answers 401 until a request proves itself by Basic or Digest, and counts as a careful server does: a nonce's counter

@@ -1,20 +1,20 @@
 import Synchronization
 
 /// A clock whose instants are durations since its creation, so that state machines don't depend on the clock's type.
-package struct Timeline: Sendable {
+public struct Timeline: Sendable {
     private let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
 
-    package init(_ clock: any Clock<Duration>) {
+    public init(_ clock: any Clock<Duration>) {
         self.clock = clock
         elapsed = Self.elapsed(on: clock)
     }
 
     /// The time since the timeline was created.
-    package var now: Duration { elapsed() }
+    public var now: Duration { elapsed() }
 
     /// Sleeps for up to a century, as later instants can't be represented. Throws if the task is or gets canceled.
-    package func sleep(for duration: Duration) async throws(CancellationError) {
+    public func sleep(for duration: Duration) async throws(CancellationError) {
         if duration > .zero { try? await clock.sleep(for: duration.bounded) }
         if Task.isCancelled { throw CancellationError() }
     }
@@ -26,21 +26,21 @@ package struct Timeline: Sendable {
 }
 
 /// A random number generator that tasks can share.
-package final class RandomSource: Sendable {
+public final class RandomSource: Sendable {
     /// A concrete generator, for functions with a generic parameter.
-    package struct Generator: RandomNumberGenerator, Sendable {
+    public struct Generator: RandomNumberGenerator, Sendable {
         fileprivate var base: any RandomNumberGenerator & Sendable
 
-        package mutating func next() -> UInt64 { base.next() }
+        public mutating func next() -> UInt64 { base.next() }
     }
 
     private let generator: Mutex<Generator>
 
-    package init(_ generator: any RandomNumberGenerator & Sendable) {
+    public init(_ generator: any RandomNumberGenerator & Sendable) {
         self.generator = Mutex(Generator(base: generator))
     }
 
-    package func draw<Value: Sendable>(_ body: (inout Generator) -> Value) -> Value {
+    public func draw<Value: Sendable>(_ body: (inout Generator) -> Value) -> Value {
         generator.withLock { body(&$0) }
     }
 }

@@ -7,9 +7,9 @@ import Glibc
 #endif
 
 /// Writes to the process's standard error.
-enum StandardError {
+public enum StandardError {
     /// Writes a message and a line break together, so that messages don't interleave.
-    static func log(_ message: String) {
+    public static func log(_ message: String) {
         var rest = Array("\(message)\n".utf8)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { writeOnce($0) }

@@ -1,7 +1,7 @@
 /// Days of the Gregorian calendar, counted from 1970-01-01.
-enum CivilDate {
+public enum CivilDate {
     /// The number of a day; `nil` if it isn't in the calendar. Years are 0 to 9999.
-    static func day(year: Int, month: Int, day: Int) -> Int? {
+    public static func day(year: Int, month: Int, day: Int) -> Int? {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1, day <= length(ofMonth: month, in: year)
         else { return nil }
         // Years start in March, so that the leap day comes last.
@@ -11,7 +11,8 @@ enum CivilDate {
     }
 
     /// The year, month and day of a day's number.
-    static func components(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
+    @inlinable
+    public static func components(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = (number + 719_468).quotientAndRemainder(flooringBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -31,13 +32,14 @@ enum CivilDate {
 }
 
 extension Int {
-    func quotientAndRemainder(flooringBy divisor: Int) -> (quotient: Int, remainder: Int) {
+    @inlinable
+    public func quotientAndRemainder(flooringBy divisor: Int) -> (quotient: Int, remainder: Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
     /// The number in decimal with leading zeros.
-    func padded(to width: Int) -> String {
+    public func padded(to width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
     }

@@ -1,8 +1,8 @@
 /// The SHA-1 digest (FIPS 180-4), which the WebSocket handshake requires (RFC 6455). SHA-1 is broken: it authenticates
 /// nothing.
-package enum SHA1 {
+public enum SHA1 {
     /// The 20 bytes of the digest.
-    package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    public static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var state: State = (0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0)
         let message = MessagePadding.padded(bytes, bitCount: \.bigEndian)
         for start in stride(from: 0, to: message.count, by: 64) {

@@ -1,5 +1,5 @@
 internal import CZlib
-package import GodwitWire
+import GodwitWire
 
 /// Compresses a body as gzip (RFC 1952) in pieces. Uses a quarter of a megabyte, whatever the body's size.
 package final class GzipEncoder {

@@ -1,7 +1,7 @@
 /// A SHA-256 digest, computed incrementally (FIPS 180-4).
 ///
 /// Plain Swift without the processor's SHA instructions: a few hundred megabytes per second, faster than most networks.
-package struct SHA256: Sendable {
+public struct SHA256: Sendable {
     private static let blockSize = 64
 
     private var state = initial
@@ -10,23 +10,23 @@ package struct SHA256: Sendable {
     private var count: UInt64 = 0
 
     /// Creates an empty digest.
-    package init() {}
+    public init() {}
 
     /// The digest of bytes: 32 bytes.
-    package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    public static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)
         return hash.finish()
     }
 
     /// Adds bytes.
-    package mutating func update(_ bytes: some Sequence<UInt8>) {
+    public mutating func update(_ bytes: some Sequence<UInt8>) {
         if bytes.withContiguousStorageIfAvailable({ add($0) }) != nil { return }
         Array(bytes).withUnsafeBufferPointer { add($0) }
     }
 
     /// The digest of all bytes added: 32 bytes.
-    package consuming func finish() -> [UInt8] {
+    public consuming func finish() -> [UInt8] {
         let bits = count &* 8
         let filler = (Self.blockSize * 2 - 9 - pending.count) % Self.blockSize
         update([0x80] + repeatElement(0, count: filler) + bits.bigEndianBytes)
@@ -116,7 +116,7 @@ extension UInt32 {
 
 extension FixedWidthInteger {
     /// The bytes of the number, most significant first.
-    var bigEndianBytes: [UInt8] {
+    public var bigEndianBytes: [UInt8] {
         withUnsafeBytes(of: bigEndian) { Array($0) }
     }
 }

@@ -1,4 +1,4 @@
-import GodwitDeflate
+import GodwitCore
 import GodwitWire
 import GodwitTesting
 import Testing

@@ -1,9 +1,9 @@
 /// Runs work that can block for a long time outside the cooperative thread pool.
-package enum BlockingWork {
+public enum BlockingWork {
     /// Runs the work on a new thread and returns its result, even if the task is canceled.
     ///
     /// If the system can't create a thread, the work runs on the current one.
-    package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    public static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             guard let thread = SystemThread({ continuation.resume(returning: work()) }) else {
                 return continuation.resume(returning: work())

@@ -1,7 +1,7 @@
 /// The MD5 digest (RFC 1321), which HTTP digest authentication still requires (RFC 7616). Not for any other use.
-package enum MD5 {
+public enum MD5 {
     /// The 16 bytes of the digest.
-    package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    public static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
         let message = MessagePadding.padded(bytes, bitCount: \.littleEndian)
         for start in stride(from: 0, to: message.count, by: 64) { mix(message[start..<(start + 64)], into: &state) }

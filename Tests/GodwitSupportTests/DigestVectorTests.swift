@@ -1,3 +1,4 @@
+import GodwitSupport
 import GodwitWire
 import Testing
 

@@ -1,7 +1,7 @@
 /// Comparisons in constant time.
-package enum ConstantTime {
+public enum ConstantTime {
     /// Whether two texts have the same bytes. The duration depends only on their lengths.
-    package static func areEqual(_ left: String, _ right: String) -> Bool {
+    public static func areEqual(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Runs one operation at a time; a new one cancels the one before it.
-final class LatestTask: Sendable {
+public final class LatestTask: Sendable {
     private struct Run: Sendable {
         let number: UInt64
         /// `nil` until its task has been created.
@@ -15,10 +15,12 @@ final class LatestTask: Sendable {
 
     private let state = Mutex(State())
 
+    public init() {}
+
     /// Runs an operation; returns `nil` if a later one replaced it.
     ///
     /// Rethrows the operation's errors, and throws `CancellationError` if the calling task is canceled.
-    func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value? {
+    public func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value? {
         let (number, former) = state.withLock { state in
             let former = state.current?.cancel
             state.last += 1
@@ -43,7 +45,7 @@ final class LatestTask: Sendable {
     }
 
     /// Cancels the current operation; its caller gets `nil`.
-    func cancel() {
+    public func cancel() {
         let cancel = state.withLock { state in
             defer { state.current = nil }
             return state.current?.cancel

@@ -7,9 +7,9 @@ import Glibc
 #endif
 
 /// The lock of an open file. The kernel releases it when the process dies.
-package enum FileLock {
+public enum FileLock {
     /// Returns at once. `false` with `errno` if another descriptor has the lock.
-    package static func take(_ descriptor: Int32) -> Bool {
+    public static func take(_ descriptor: Int32) -> Bool {
         flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
@@ -17,7 +17,7 @@ package enum FileLock {
     ///
     /// Closing alone isn't enough: a child process that is just being started has a copy of the descriptor until it runs
     /// its program.
-    package static func close(_ descriptor: Int32) {
+    public static func close(_ descriptor: Int32) {
         _ = flock(descriptor, LOCK_UN)
         closeFile(descriptor)
     }

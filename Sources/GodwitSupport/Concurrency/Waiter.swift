@@ -1,9 +1,10 @@
-import Synchronization
+public import Synchronization
 
 /// The state machine between one suspended task and the value it waits for, whichever comes first.
 ///
 /// Protect it with the lock of the surrounding state. Resume returned continuations after the lock is released.
-package enum WaiterPhase<Value: Sendable>: Sendable {
+@frozen
+public enum WaiterPhase<Value: Sendable>: Sendable {
     case pending
     case suspended(UnsafeContinuation<Value, Never>)
     case resolved(Value)
@@ -11,7 +12,8 @@ package enum WaiterPhase<Value: Sendable>: Sendable {
 
     /// Stores the task's continuation. If the value is already known, returns it instead, and the task continues with
     /// it.
-    package mutating func suspend(_ continuation: UnsafeContinuation<Value, Never>) -> Value? {
+    @inlinable
+    public mutating func suspend(_ continuation: UnsafeContinuation<Value, Never>) -> Value? {
         if case .resolved(let value) = self {
             self = .finished
             return value
@@ -23,7 +25,8 @@ package enum WaiterPhase<Value: Sendable>: Sendable {
     /// Sets the value. Later calls do nothing.
     ///
     /// - Returns: The continuation to resume with the value, if the task is suspended.
-    package mutating func resolve(_ value: Value) -> UnsafeContinuation<Value, Never>? {
+    @inlinable
+    public mutating func resolve(_ value: Value) -> UnsafeContinuation<Value, Never>? {
         switch self {
         case .pending:
             self = .resolved(value)
@@ -43,19 +46,22 @@ package enum WaiterPhase<Value: Sendable>: Sendable {
 /// let waiter = state.withLock { $0.waiters.add() }
 /// await waiter.value { self.state.withLock { $0.waiters.remove(waiter) }; waiter.resume(returning: ()) }
 /// ```
-package final class Waiter<Value: Sendable>: Sendable {
-    private let phase = Mutex(WaiterPhase<Value>.pending)
+public final class Waiter<Value: Sendable>: Sendable {
+    @usableFromInline let phase = Mutex(WaiterPhase<Value>.pending)
 
-    package init() {}
+    @inlinable
+    public init() {}
 
     /// Sets the value and resumes the task. Later calls do nothing. Don't call it while holding a lock.
-    package func resume(returning value: Value) {
+    @inlinable
+    public func resume(returning value: Value) {
         let continuation = phase.withLock { $0.resolve(value) }
         continuation?.resume(returning: value)
     }
 
     /// Waits for the value, even if the task is canceled.
-    package func value() async -> Value {
+    @inlinable
+    public func value() async -> Value {
         await withUnsafeContinuation { continuation in
             let value = phase.withLock { $0.suspend(continuation) }
             if let value { continuation.resume(returning: value) }
@@ -65,7 +71,8 @@ package final class Waiter<Value: Sendable>: Sendable {
     /// Waits for the value.
     ///
     /// - Parameter onCancel: Runs when the task is canceled. It must cause a `resume(returning:)`, now or later.
-    package func value(onCancel: @Sendable () -> Void) async -> Value {
+    @inlinable
+    public func value(onCancel: @Sendable () -> Void) async -> Value {
         await withTaskCancellationHandler {
             await value()
         } onCancel: {
@@ -75,21 +82,24 @@ package final class Waiter<Value: Sendable>: Sendable {
 }
 
 extension Waiter<Void> {
-    package func resume() { resume(returning: ()) }
+    @inlinable
+    public func resume() { resume(returning: ()) }
 }
 
 /// The tasks that wait for the same change, in order of arrival. Protect it with the lock of the state that changes.
-package struct Waiters<Value: Sendable>: Sendable {
-    private var waiting: [Waiter<Value>] = []
+public struct Waiters<Value: Sendable>: Sendable {
+    @usableFromInline var waiting: [Waiter<Value>] = []
 
-    package init() {}
+    @inlinable
+    public init() {}
 
-    package var count: Int { waiting.count }
+    @inlinable public var count: Int { waiting.count }
 
-    package var isEmpty: Bool { waiting.isEmpty }
+    @inlinable public var isEmpty: Bool { waiting.isEmpty }
 
     /// Registers a waiter.
-    package mutating func add() -> Waiter<Value> {
+    @inlinable
+    public mutating func add() -> Waiter<Value> {
         let waiter = Waiter<Value>()
         waiting.append(waiter)
         return waiter
@@ -97,14 +107,16 @@ package struct Waiters<Value: Sendable>: Sendable {
 
     /// Unregisters a waiter. Returns `false` if it was unregistered before.
     @discardableResult
-    package mutating func remove(_ waiter: Waiter<Value>) -> Bool {
+    @inlinable
+    public mutating func remove(_ waiter: Waiter<Value>) -> Bool {
         guard let index = waiting.firstIndex(where: { $0 === waiter }) else { return false }
         waiting.remove(at: index)
         return true
     }
 
     /// Unregisters all waiters and returns them. Resume them after the lock is released.
-    package mutating func takeAll() -> [Waiter<Value>] {
+    @inlinable
+    public mutating func takeAll() -> [Waiter<Value>] {
         defer { waiting = [] }
         return waiting
     }

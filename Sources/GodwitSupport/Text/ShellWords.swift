@@ -1,17 +1,26 @@
 /// Splits a command line into words like a POSIX shell (IEEE Std 1003.1, section 2.2), and quotes words.
 ///
 /// Nothing is expanded: a line that needs a shell, such as one with `$(…)` or a pipe, is rejected.
-package enum ShellWords {
+public enum ShellWords {
     /// Why a line can't be split.
-    package enum Fault: Error, Hashable {
+    public enum Fault: Error, Hashable, CustomStringConvertible {
         case unterminatedQuote
         /// An unquoted character that a shell would interpret.
         case needsShell(Character)
         case invalidEscape
+
+        public var description: String {
+            switch self {
+            case .unterminatedQuote: "a quote is not closed"
+            case .needsShell(let character):
+                "\"\(character)\" outside single quotes needs a shell; put the word in single quotes"
+            case .invalidEscape: "an escape inside $'…' is not valid"
+            }
+        }
     }
 
     /// The words of a line.
-    package static func split(_ line: String) throws(Fault) -> [String] {
+    public static func split(_ line: String) throws(Fault) -> [String] {
         var splitter = Splitter(line)
         return try splitter.words()
     }
@@ -19,10 +28,10 @@ package enum ShellWords {
     /// The text quoted so that a shell reads it as one word.
     ///
     /// With characters that a terminal would act on or hide during a paste, in the form `$'…'` of bash, ksh and zsh.
-    package static func quoted(_ text: String) -> String {
+    public static func quoted(_ text: String) -> String {
         guard !text.isEmpty else { return "''" }
         if text.utf8.allSatisfy(isPlain) { return text }
-        if text.unicodeScalars.contains(where: TerminalText.isUnsafe) { return ansiQuoted(text) }
+        if text.unicodeScalars.contains(where: \.isUnsafeInTerminals) { return ansiQuoted(text) }
         // By bytes: a quote with a combining mark is one character, but not for a shell.
         let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
         return "'" + parts.map { String(Substring($0)) }.joined(separator: #"'\''"#) + "'"
@@ -38,9 +47,9 @@ package enum ShellWords {
             case "'", "\\": quoted += "\\\(scalar)"
             // After an escaped quote, it could recall a command.
             case "!": quoted += "\\x21"
-            case _ where TerminalText.isUnsafe(scalar) && scalar.value < 0x80:
+            case _ where scalar.isUnsafeInTerminals && scalar.value < 0x80:
                 quoted += "\\x" + Hexadecimal.encode([UInt8(scalar.value)])
-            case _ where TerminalText.isUnsafe(scalar):
+            case _ where scalar.isUnsafeInTerminals:
                 quoted += "\\U" + Hexadecimal.encode(UInt64(scalar.value)).suffix(8)
             default: quoted.unicodeScalars.append(scalar)
             }
@@ -85,9 +94,17 @@ private struct Splitter {
         case "$" where rest.first == "'":
             rest.removeFirst()
             try takeANSIQuoted()
+        case "$" where !startsExpansion: append("$")
         case "|", "&", ";", "<", ">", "(", ")", "`", "$": throw .needsShell(Character(character))
         default: append(String(character))
         }
+    }
+
+    /// Whether a shell would replace a dollar sign and what follows; it keeps one before a space, for example.
+    private var startsExpansion: Bool {
+        guard let next = rest.first else { return false }
+        return next.properties.isAlphabetic || next.properties.numericType != nil
+            || "_{([@*#?$!-'\"".unicodeScalars.contains(next)
     }
 
     private mutating func takeEscaped() {
@@ -100,6 +117,7 @@ private struct Splitter {
         while let character = rest.popFirst() {
             switch character {
             case "\"": return
+            case "$" where !startsExpansion: append("$")
             case "$", "`": throw .needsShell(Character(character))
             case "\\": takeEscapedInDoubleQuotes()
             default: append(String(character))
@@ -134,6 +152,12 @@ private struct Splitter {
         case "n": return "\n"
         case "r": return "\r"
         case "t": return "\t"
+        case "a": return "\u{7}"
+        case "b": return "\u{8}"
+        case "e", "E": return "\u{1B}"
+        case "f": return "\u{C}"
+        case "v": return "\u{B}"
+        case "0": return "\0"
         case "\\", "'", "\"", "?": return String(code)
         case "x": return try scalar(digits: 2)
         case "u": return try codeUnit()
