@@ -1,5 +1,5 @@
 import CGodwitCurl
-import GodwitCore
+@testable import GodwitCore
 import Testing
 
 @testable import GodwitCurl

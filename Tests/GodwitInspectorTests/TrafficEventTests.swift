@@ -1,4 +1,5 @@
 import Godwit
+@testable import GodwitCore
 import GodwitTesting
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import GodwitSupport
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("SHA-256")

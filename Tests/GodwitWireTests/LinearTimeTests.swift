@@ -1,5 +1,6 @@
+@testable import GodwitCore
 import GodwitJSON
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("S5 Incremental parsers take linear time")

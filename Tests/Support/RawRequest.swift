@@ -1,6 +1,6 @@
 #if canImport(Glibc)
 import Glibc
-import GodwitCore
+@testable import GodwitCore
 
 /// A request whose head the client would not send.
 package enum RawRequest {

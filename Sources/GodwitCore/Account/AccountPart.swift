@@ -70,8 +70,8 @@ package final class AccountEnding: Sendable {
 }
 
 /// The parts of one client in a session, until the client is released.
-package final class AccountMembership: Sendable {
-    package let session: AccountSession
+final class AccountMembership: Sendable {
+    let session: AccountSession
     /// Whether the calls refresh tokens. They belong to the account whose token is refreshed.
     private let isForRefresh: Bool
     private let id: UInt64

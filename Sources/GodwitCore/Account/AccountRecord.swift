@@ -3,9 +3,9 @@
 /// ```text
 /// settled(n) ── advance ──▶ changing(n + 1) ── data removed: settle ──▶ settled(n + 1)
 /// ```
-package struct AccountRecord: Sendable {
-    package private(set) var generation: UInt64 = 1
-    package init() {}
+struct AccountRecord: Sendable {
+    private(set) var generation: UInt64 = 1
+    init() {}
 
     /// How many changes are in progress: the former account's data is still being removed.
     private var changes = 0
@@ -14,20 +14,20 @@ package struct AccountRecord: Sendable {
     /// How many calls of earlier generations are storing data.
     private var formerKeepers = 0
 
-    package var isChanging: Bool { changes > 0 }
-    package var hasChanged: Bool { generation > 1 }
+    var isChanging: Bool { changes > 0 }
+    var hasChanged: Bool { generation > 1 }
 
     /// Whether no call of an earlier generation is storing data, so that its data can be removed.
-    package var isDrained: Bool { formerKeepers == 0 }
+    var isDrained: Bool { formerKeepers == 0 }
 
     /// The generation and whether a change is in progress, in one word.
-    package var mark: UInt64 { generation << 1 | (isChanging ? 1 : 0) }
+    var mark: UInt64 { generation << 1 | (isChanging ? 1 : 0) }
 
-    package static func generation(_ mark: UInt64) -> UInt64 { mark >> 1 }
-    package static func isChanging(_ mark: UInt64) -> Bool { mark & 1 == 1 }
+    static func generation(_ mark: UInt64) -> UInt64 { mark >> 1 }
+    static func isChanging(_ mark: UInt64) -> Bool { mark & 1 == 1 }
 
     /// Starts the generation of another account, or of none.
-    package mutating func advance() {
+    mutating func advance() {
         generation += 1
         changes += 1
         formerKeepers += keepers
@@ -35,18 +35,18 @@ package struct AccountRecord: Sendable {
     }
 
     /// Ends a change: the former account's data has been removed.
-    package mutating func settle() {
+    mutating func settle() {
         changes -= 1
     }
 
     /// Whether a call of a generation may store data. If so, call `endKeeping` afterwards.
-    package mutating func beginKeeping(in generation: UInt64) -> Bool {
+    mutating func beginKeeping(in generation: UInt64) -> Bool {
         guard generation == self.generation else { return false }
         keepers += 1
         return true
     }
 
-    package mutating func endKeeping(in generation: UInt64) {
+    mutating func endKeeping(in generation: UInt64) {
         if generation == self.generation { keepers -= 1 } else { formerKeepers -= 1 }
     }
 }

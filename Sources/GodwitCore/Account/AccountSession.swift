@@ -37,7 +37,7 @@ public final class AccountSession: Sendable {
     private let mark: Atomic<UInt64>
 
     /// The account whose token the task refreshes, which may not be the current one.
-    @TaskLocal package static var ownerOfTask: AccountStamp?
+    @TaskLocal static var ownerOfTask: AccountStamp?
 
     /// - Parameter state: The first state for observers; `nil` if it isn't known yet.
     package init(_ state: State? = nil) {
@@ -141,7 +141,7 @@ extension AccountSession {
     /// Whether the account has changed since this session was made.
     var hasChanged: Bool { guarded.withLock { $0.record.hasChanged } }
 
-    package var partIdentities: [ObjectIdentifier] {
+    var partIdentities: [ObjectIdentifier] {
         guarded.withLock { $0.parts.values.flatMap { $0.compactMap(\.identity) } }
     }
 }

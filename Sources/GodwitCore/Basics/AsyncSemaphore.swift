@@ -78,7 +78,7 @@ package struct PermitQueue: Sendable {
     package var isIdle: Bool { hosts.isEmpty }
 
     /// Acquires a permit if one is free and returns `nil`; otherwise, returns the ID of a new waiter.
-    package mutating func acquireOrWait(for origin: Origin) -> UInt64? {
+    mutating func acquireOrWait(for origin: Origin) -> UInt64? {
         let host = hosts.index(forKey: origin)
         if acquired < total, host.map({ hosts.values[$0].acquired }) ?? 0 < perHost {
             acquired += 1

@@ -5,7 +5,7 @@ package struct CallScope: Sendable {
     /// Replaces the client's cache policy.
     package let cachePolicy: CachePolicy?
     /// Receives the account session of each client that makes a call.
-    package let onCall: (@Sendable (AccountSession) -> Void)?
+    let onCall: (@Sendable (AccountSession) -> Void)?
 
     /// Creates a scope. Arguments that are `nil` are inherited from the task's current scope.
     package init(cachePolicy: CachePolicy? = nil, onCall: (@Sendable (AccountSession) -> Void)? = nil) {

@@ -2,7 +2,7 @@ internal import CZlib
 import GodwitWire
 
 /// Compresses the messages of a WebSocket. Allocates up to a quarter of a megabyte with the first message.
-package final class Deflater: MessageCompressor {
+final class Deflater: MessageCompressor {
     private var stream = z_stream()
     private var hasStarted = false
     private let windowBits: Int32
@@ -13,7 +13,7 @@ package final class Deflater: MessageCompressor {
     ///   - windowBits: 8 to 15. zlib can't compress with 8: then messages are sent uncompressed, which is allowed.
     ///   - level: 1 (fast) to 9 (small).
     ///   - forgets: Whether each message is compressed separately (no context takeover).
-    package init(windowBits: Int, level: Int = 6, forgets: Bool) {
+    init(windowBits: Int, level: Int = 6, forgets: Bool) {
         self.windowBits = Int32(windowBits)
         self.level = Int32(min(max(level, 1), 9))
         self.forgets = forgets
@@ -25,7 +25,7 @@ package final class Deflater: MessageCompressor {
 
     /// A compressed message, without the four bytes that end every flush; `nil` if it must be sent uncompressed: zlib
     /// could not start, or the message has 4 GiB or more.
-    package func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
+    func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
         guard begin(), message.count < Int(UInt32.max) else { return nil }
         stream.next_in = UnsafeMutablePointer(mutating: message.baseAddress?.assumingMemoryBound(to: UInt8.self))
         stream.avail_in = UInt32(message.count)

@@ -2,7 +2,7 @@ internal import CZlib
 import GodwitWire
 
 /// Compresses a body as gzip (RFC 1952) in pieces. Uses a quarter of a megabyte, whatever the body's size.
-package final class GzipEncoder {
+final class GzipEncoder {
     private static let outputSize = 32 << 10
     /// The largest window, with gzip framing.
     private static let windowBits: Int32 = 15 + 16
@@ -12,7 +12,7 @@ package final class GzipEncoder {
     /// `nil` if zlib can't start.
     ///
     /// - Parameter level: 1 (fast) to 9 (small).
-    package init?(level: Int) {
+    init?(level: Int) {
         guard godwit_deflate_init(&stream, Int32(min(max(level, 1), 9)), Self.windowBits) == Z_OK else { return nil }
     }
 
@@ -21,7 +21,7 @@ package final class GzipEncoder {
     }
 
     /// Compresses bytes and returns available output, which is often empty because zlib buffers.
-    package func add(_ data: Data) -> Data {
+    func add(_ data: Data) -> Data {
         var output = Data()
         var rest = data[...]
         while !rest.isEmpty {
@@ -33,7 +33,7 @@ package final class GzipEncoder {
     }
 
     /// The rest of the output. Call it once, at the end.
-    package func finish() -> Data {
+    func finish() -> Data {
         var output = Data()
         run(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH, into: &output)
         return output

@@ -56,12 +56,12 @@ public struct Authentication: Middleware {
 }
 
 /// Decides what follows from each response to a request that carried a credential.
-package enum AuthenticationPhase: Sendable, Hashable {
+enum AuthenticationPhase: Sendable, Hashable {
     case first
     /// The credential was replaced after a 401.
     case replaced
 
-    package enum Action: Sendable, Hashable {
+    enum Action: Sendable, Hashable {
         case finish
         /// Finish, and replace the credential for later requests.
         case replaceAndFinish
@@ -70,7 +70,7 @@ package enum AuthenticationPhase: Sendable, Hashable {
         case giveUp
     }
 
-    package mutating func handle(isRefusal: Bool, isReplayable: Bool) -> Action {
+    mutating func handle(isRefusal: Bool, isReplayable: Bool) -> Action {
         guard isRefusal else { return .finish }
         switch self {
         case .first where isReplayable:

@@ -1,12 +1,12 @@
 /// Decides when a token is used, read, replaced or cleared, and when the account changes: events in, effects out.
 ///
 /// Adds expiry and the account to `TokenRefresh`. It has no clock and no store, and performs nothing itself.
-package struct TokenState: Sendable {
-    package typealias Issue = TokenRefresh<AccessToken>.Issue
-    package typealias Outcome = Result<Issue, NetworkError>
+struct TokenState: Sendable {
+    typealias Issue = TokenRefresh<AccessToken>.Issue
+    typealias Outcome = Result<Issue, NetworkError>
 
     /// Something to do after an event.
-    package enum Effect: Sendable {
+    enum Effect: Sendable {
         /// Another account is current from now on, or none.
         case changeAccount(to: AccountSession.State, removing: AccountPart.Scope)
         /// Read the store.
@@ -32,12 +32,12 @@ package struct TokenState: Sendable {
     private var end = AccountSession.End.notSignedIn
 
     /// - Parameter leeway: How long before its expiry a token is replaced.
-    package init(leeway: TimeInterval) {
+    init(leeway: TimeInterval) {
         self.leeway = leeway
     }
 
     /// The state of the account session; `nil` until the store has been read.
-    package var session: AccountSession.State? {
+    var session: AccountSession.State? {
         switch machine.state {
         case .unread, .reading: nil
         case .none: .ended(end)
@@ -56,19 +56,19 @@ package struct TokenState: Sendable {
     }
 
     /// Whether the refresh with this number is in progress.
-    package func isRefreshing(_ number: UInt64) -> Bool {
+    func isRefreshing(_ number: UInt64) -> Bool {
         if case .refreshing(let attempt) = machine.state { attempt.number == number } else { false }
     }
 
     /// The token that can be used without waiting, with the effects of starting its replacement.
-    package mutating func usableToken(at now: Date) -> (issue: Issue, effects: [Effect])? {
+    mutating func usableToken(at now: Date) -> (issue: Issue, effects: [Effect])? {
         guard let expiry, now >= expiry.replacement else { return machine.current.map { ($0, []) } }
         guard now < expiry.date, let issue = machine.current else { return nil }
         return (issue, effects(of: machine.handle(.expiryNear(generation: expiry.generation)), nil))
     }
 
     /// - Parameter error: What waiters get if the event is a failure.
-    package mutating func handle(
+    mutating func handle(
         _ event: TokenEvent<AccessToken>, _ error: NetworkError? = nil, at now: Date
     ) -> [Effect] {
         let wasSignedOut = if case .none = machine.state { true } else { false }
@@ -79,7 +79,7 @@ package struct TokenState: Sendable {
         return change + effects(of: actions, error)
     }
 
-    package mutating func removeWaiter(_ id: UInt64) {
+    mutating func removeWaiter(_ id: UInt64) {
         _ = machine.handle(.cancelled(id))
     }
 

@@ -1,6 +1,6 @@
 /// Decides when an event source connects, reads, waits and ends. A pure value.
-package struct EventSourceState: Sendable {
-    package enum Step: Sendable {
+struct EventSourceState: Sendable {
+    enum Step: Sendable {
         case connect
         case read
         case event(ServerSentEvent)
@@ -26,17 +26,17 @@ package struct EventSourceState: Sendable {
     /// Whether the request may be sent again; `false` until there is a request.
     private var isRepeatable = false
 
-    package init(_ options: EventSource.Options) {
+    init(_ options: EventSource.Options) {
         self.options = options
         parser = EventStreamParser(lastEventID: options.lastEventID, limit: options.eventLimit)
         reconnection = Reconnection(options.backoff)
     }
 
     /// The ID to resume after.
-    package var lastEventID: String { parser.lastEventID }
+    var lastEventID: String { parser.lastEventID }
 
     /// What to do next.
-    package mutating func step() -> Step {
+    mutating func step() -> Step {
         if case .open = phase, let event = parsed() { return .event(event) }
         switch phase {
         case .connecting: return .connect
@@ -63,23 +63,23 @@ package struct EventSourceState: Sendable {
     }
 
     /// The request of an attempt is known.
-    package mutating func willSend(_ request: HTTPRequest) {
+    mutating func willSend(_ request: HTTPRequest) {
         isRepeatable = options.reconnection.allows(request)
     }
 
     /// An attempt connected.
-    package mutating func connected(at now: Duration) {
+    mutating func connected(at now: Duration) {
         failedAttempts = 0
         parser = EventStreamParser(lastEventID: parser.lastEventID, limit: options.eventLimit)
         phase = .open(since: now)
     }
 
-    package mutating func receive(_ chunk: Data) {
+    mutating func receive(_ chunk: Data) {
         parser.append(chunk)
     }
 
     /// An attempt failed, or its connection ended; without an error if the server ended it.
-    package mutating func disconnected(
+    mutating func disconnected(
         _ error: NetworkError?, at now: Duration, using generator: inout some RandomNumberGenerator
     ) {
         var lifetime = Duration.zero
@@ -93,7 +93,7 @@ package struct EventSourceState: Sendable {
     }
 
     /// Ends the events: the server has no more, or an error that no other connection would fix.
-    package mutating func end(_ error: NetworkError?) {
+    mutating func end(_ error: NetworkError?) {
         phase = .ending(error)
     }
 

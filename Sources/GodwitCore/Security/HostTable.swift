@@ -100,7 +100,7 @@ extension HostTable: Sendable where Value: Sendable {}
 /// The host or domain of an entry in a ``HostTable``, normalized.
 package struct HostScope: Sendable, Hashable {
     package let name: String
-    package let hasSubdomains: Bool
+    let hasSubdomains: Bool
 
     /// Whether the entry applies to a host in lowercase.
     package func contains(_ host: String) -> Bool {

@@ -10,11 +10,11 @@ package struct ServerRules: Sendable {
     }
 
     /// The authorities of a host.
-    package struct Anchors: Sendable, Hashable {
+    struct Anchors: Sendable, Hashable {
         /// In DER.
-        package let certificates: [Data]
+        let certificates: [Data]
         /// Whether the system's authorities are trusted as well.
-        package let keepsOthers: Bool
+        let keepsOthers: Bool
     }
 
     private let pins: HostTable<PinSet>
@@ -43,7 +43,7 @@ package struct ServerRules: Sendable {
     }
 
     /// Checks a server against the rules for it. Reports a pin mismatch as the ``PinSet`` requires.
-    package func decision(on chain: some ServerChain, from host: String) -> Decision {
+    func decision(on chain: some ServerChain, from host: String) -> Decision {
         let (pins, anchors) = (pins.value(for: host), anchors.value(for: host))
         guard pins != nil || anchors != nil else { return .leftToSystem }
         if let anchors, let failure = chain.trust(anchors) { return .refused(failure) }
@@ -55,7 +55,7 @@ package struct ServerRules: Sendable {
 }
 
 /// A server's certificates, and the system that validates them.
-package protocol ServerChain {
+protocol ServerChain {
     /// Sets the trusted authorities. Returns the reason if that fails.
     func trust(_ anchors: ServerRules.Anchors) -> NetworkError.SecurityFailure?
 

@@ -1,21 +1,21 @@
 /// Decides what a download asks for next, and knows what it has received. A pure value, and the only owner of the ticket.
-package struct DownloadState: Sendable {
+struct DownloadState: Sendable {
     /// What to ask the server for.
-    package enum Request: Sendable, Hashable {
+    enum Request: Sendable, Hashable {
         case whole
         /// The first part, which shows whether the server supports ranges.
         case firstPart
         case rest(from: Int64, ResumeValidator)
     }
 
-    package enum Step: Sendable, Hashable {
+    enum Step: Sendable, Hashable {
         case ask(Request)
         case fetchRanges(ResumeValidator, total: Int64)
         case verify
     }
 
     /// Why ranges could not be fetched.
-    package enum RangeFault: Sendable {
+    enum RangeFault: Sendable {
         /// The content changed, or the server sends no parts after all.
         case changed
         /// The server answers a part with an error status.
@@ -51,16 +51,16 @@ package struct DownloadState: Sendable {
     private var isOver = false
 
     /// Whether the file was complete before the download started.
-    package private(set) var wasAlreadyComplete = false
+    private(set) var wasAlreadyComplete = false
 
     /// - Parameter isResumable: Whether the request is a GET without a body, so that parts can be requested.
-    package init(_ ticket: DownloadTicket, isResumable: Bool, connections: Int = 1) {
+    init(_ ticket: DownloadTicket, isResumable: Bool, connections: Int = 1) {
         stored = ticket
         mode = isResumable ? .ranges(connections: min(max(1, connections), 16)) : .whole
     }
 
     /// The ticket to resume with from here.
-    package var ticket: DownloadTicket {
+    var ticket: DownloadTicket {
         guard case .fetchingRanges(let pieces) = phase else { return stored }
         var ticket = stored
         ticket.offset = pieces.prefix
@@ -69,11 +69,11 @@ package struct DownloadState: Sendable {
     }
 
     /// The number of received bytes, those after gaps included.
-    package var received: Int64 {
+    var received: Int64 {
         if case .fetchingRanges(let pieces) = phase { pieces.count } else { stored.received }
     }
 
-    package var step: Step {
+    var step: Step {
         if case .received = phase { return .verify }
         if splits, received > 0, let validator = stored.validator, let total = stored.total {
             return .fetchRanges(validator, total: total)
@@ -88,7 +88,7 @@ package struct DownloadState: Sendable {
     }
 
     /// How many parts may be fetched at once.
-    package var connections: Int { if case .ranges(let connections) = mode { connections } else { 1 } }
+    var connections: Int { if case .ranges(let connections) = mode { connections } else { 1 } }
 
     /// Whether parts are fetched separately: because that was asked for, or because the file has gaps already.
     private var splits: Bool {
@@ -103,7 +103,7 @@ package struct DownloadState: Sendable {
     }
 
     /// Whether content codings are decoded by the transport.
-    package var isCoded: Bool { if case .coded = mode { true } else { false } }
+    var isCoded: Bool { if case .coded = mode { true } else { false } }
 
     // MARK: The start
 
@@ -113,7 +113,7 @@ package struct DownloadState: Sendable {
     ///   - saved: The ticket that the earlier run saved, if it can be used.
     ///   - size: The size of the partial file.
     /// - Returns: The size to truncate the file to; `nil` if it fits.
-    package mutating func resume(_ saved: DownloadTicket?, size: Int64, leftover: DownloadOptions.Leftover) -> Int64? {
+    mutating func resume(_ saved: DownloadTicket?, size: Int64, leftover: DownloadOptions.Leftover) -> Int64? {
         if let saved, leftover == .resume {
             // Saved before the bytes it describes, so it wins over a ticket of the caller.
             stored.validator = saved.validator
@@ -134,14 +134,14 @@ package struct DownloadState: Sendable {
     }
 
     /// Drops what was received, as the next request can't continue it. Returns whether there was anything.
-    package mutating func startOver(for request: Request) -> Bool {
+    mutating func startOver(for request: Request) -> Bool {
         if case .rest = request { return false }
         guard stored.offset > 0 else { return false }
         startOver()
         return true
     }
 
-    package mutating func startOver() {
+    mutating func startOver() {
         if case .etag? = stored.validator, let tag = stored.validator, let total = stored.total { known = (tag, total) }
         stored.startOver()
         isPieced = false
@@ -153,7 +153,7 @@ package struct DownloadState: Sendable {
     /// A response with the whole content starts.
     ///
     /// - Returns: `false` if it can't be whole: it has the entity tag of a content of another size (RFC 9110 section 8.8.1).
-    package mutating func begin(_ head: HTTPResponseHead, length: Int64?) -> Bool {
+    mutating func begin(_ head: HTTPResponseHead, length: Int64?) -> Bool {
         startOver()
         let validator = ResumeValidator(head.fields)
         if let known, let length, known.tag == validator, known.total != length, head.isUncoded { return false }
@@ -167,7 +167,7 @@ package struct DownloadState: Sendable {
     /// A response with the first part starts.
     ///
     /// - Returns: Its bytes; `nil` if such parts can't be combined.
-    package mutating func beginPart(_ head: HTTPResponseHead) -> Range<Int64>? {
+    mutating func beginPart(_ head: HTTPResponseHead) -> Range<Int64>? {
         guard head.status == .partialContent, let validator = ResumeValidator(head.fields), head.isUncoded,
             let range = head.fields.agreedValue(of: .contentRange).flatMap(ContentRange.init), let bytes = range.bytes,
             let total = range.total, bytes.lowerBound == 0
@@ -183,7 +183,7 @@ package struct DownloadState: Sendable {
     }
 
     /// A response with a further part starts.
-    package mutating func proceed(_ head: HTTPResponseHead, total: Int64?) {
+    mutating func proceed(_ head: HTTPResponseHead, total: Int64?) {
         isPieced = true
         stored.total = total
         noteDigest(head)
@@ -194,59 +194,59 @@ package struct DownloadState: Sendable {
     }
 
     /// The server suggests a file name, which counts if the destination is a folder.
-    package mutating func suggestName(_ head: HTTPResponseHead) {
+    mutating func suggestName(_ head: HTTPResponseHead) {
         guard stored.isFolder, stored.suggestedName == nil else { return }
         stored.suggestedName = head.suggestedName
     }
 
     /// The server used a content coding that wasn't asked for. Returns `false` if it did so before.
-    package mutating func noteCoding() -> Bool {
+    mutating func noteCoding() -> Bool {
         guard !isCoded else { return false }
         mode = .coded
         return true
     }
 
     /// Bytes of the current response are in the file.
-    package mutating func add(_ count: Int) {
+    mutating func add(_ count: Int) {
         stored.offset += Int64(count)
     }
 
     /// A response ended as announced.
-    package mutating func finishResponse() {
+    mutating func finishResponse() {
         phase = stored.total.map { $0 > stored.offset } ?? false ? .incomplete : .received
     }
 
     /// The server says that nothing is missing.
-    package mutating func complete() {
+    mutating func complete() {
         phase = .received
     }
 
     /// The file at the destination is complete.
-    package mutating func noteAlreadyComplete() {
+    mutating func noteAlreadyComplete() {
         wasAlreadyComplete = true
     }
 
     /// An attempt failed. Returns the number of failures in a row without progress, this one included.
-    package mutating func noteFailure() -> Int {
+    mutating func noteFailure() -> Int {
         failures.count(progress: received)
     }
 
     // MARK: Ranges
 
     /// Ranges are fetched from now on.
-    package mutating func startRanges(total: Int64) {
+    mutating func startRanges(total: Int64) {
         let pieces = PieceMap(total: total, present: [0..<stored.offset] + (stored.pieces ?? []))
         phase = .fetchingRanges(pieces)
         failures = FailureStreak(progress: pieces.count)
     }
 
     /// The next range to fetch; `nil` if every range is received or in progress.
-    package mutating func takeRange(upTo size: Int64) -> Range<Int64>? {
+    mutating func takeRange(upTo size: Int64) -> Range<Int64>? {
         changePieces { $0.take(upTo: size) } ?? nil
     }
 
     /// These bytes are in the file.
-    package mutating func add(_ range: Range<Int64>) {
+    mutating func add(_ range: Range<Int64>) {
         changePieces { $0.add(range) }
     }
 
@@ -259,7 +259,7 @@ package struct DownloadState: Sendable {
     }
 
     /// No more ranges are fetched, as all are received or as some failed.
-    package mutating func finishRanges() {
+    mutating func finishRanges() {
         stored = ticket
         isPieced = true
         // Without gaps, it is a file like any other.
@@ -268,7 +268,7 @@ package struct DownloadState: Sendable {
     }
 
     /// Ranges could not be fetched: the next request is for everything that is missing.
-    package mutating func finishRanges(_ fault: RangeFault) {
+    mutating func finishRanges(_ fault: RangeFault) {
         finishRanges()
         switch fault {
         case .changed: startOver()
@@ -286,7 +286,7 @@ package struct DownloadState: Sendable {
     // MARK: The end
 
     /// The content's digest is wrong. Returns whether to download it again, as its parts may not belong together.
-    package mutating func startOverAfterMismatch() -> Bool {
+    mutating func startOverAfterMismatch() -> Bool {
         defer {
             giveUpRanges()
             startOver()
@@ -298,19 +298,19 @@ package struct DownloadState: Sendable {
     ///
     /// - Parameter size: The size of the partial file: part of a chunk that didn't fit on the disk may be in it.
     /// - Returns: Whether the partial file should be removed.
-    package mutating func fail(size: Int64) -> Bool {
+    mutating func fail(size: Int64) -> Bool {
         if stored.pieces == nil { stored.offset = max(stored.offset, size) }
         return isDiscarding || stored.received == 0
     }
 
     /// Asks to remove what was received. Returns whether the run is over, so that the caller must do it.
-    package mutating func discard() -> Bool {
+    mutating func discard() -> Bool {
         isDiscarding = true
         return isOver
     }
 
     /// The run is over, and its file closed. Returns whether to remove what it left.
-    package mutating func end() -> Bool {
+    mutating func end() -> Bool {
         isOver = true
         return isDiscarding
     }

@@ -34,7 +34,7 @@ public struct TransferProgress: Sendable, Hashable, Nonisolated {
 }
 
 /// Turns byte counts into progress: decides when an update is due, and measures the rate. A pure value.
-package struct ProgressMeter: Sendable {
+struct ProgressMeter: Sendable {
     /// The time over which the rate is measured.
     private static let window = Duration.seconds(5)
 
@@ -48,25 +48,25 @@ package struct ProgressMeter: Sendable {
     private var lastUpdate: Duration?
 
     /// - Parameter interval: The minimum time between two updates.
-    package init(interval: Duration) {
+    init(interval: Duration) {
         self.interval = interval
     }
 
     /// The count changes without bytes being transferred, which doesn't count toward the rate.
-    package mutating func jump(to completed: Int64, total: Int64?, at now: Duration) -> TransferProgress {
+    mutating func jump(to completed: Int64, total: Int64?, at now: Duration) -> TransferProgress {
         samples = [Sample(time: now, bytes: completed)]
         lastUpdate = now
         return TransferProgress(completed: completed, total: total)
     }
 
     /// Bytes were transferred; returns `nil` if no update is due.
-    package mutating func advance(to completed: Int64, total: Int64?, at now: Duration) -> TransferProgress? {
+    mutating func advance(to completed: Int64, total: Int64?, at now: Duration) -> TransferProgress? {
         if let lastUpdate, now - lastUpdate < interval { return nil }
         return report(completed, total: total, at: now)
     }
 
     /// Returns an update, even if none is due.
-    package mutating func report(_ completed: Int64, total: Int64?, at now: Duration) -> TransferProgress {
+    mutating func report(_ completed: Int64, total: Int64?, at now: Duration) -> TransferProgress {
         lastUpdate = now
         samples.append(Sample(time: now, bytes: completed))
         // One sample from before the window is kept, so that slow transfers have a rate too.
@@ -81,9 +81,9 @@ package struct ProgressMeter: Sendable {
 }
 
 /// Shows the latest progress to any number of readers, each at its own speed, without waiting for them.
-package final class ProgressFeed: Sendable {
-    package struct Update: Sendable {
-        package let progress: TransferProgress
+final class ProgressFeed: Sendable {
+    struct Update: Sendable {
+        let progress: TransferProgress
         /// Counts the updates from 1.
         let number: Int
     }
@@ -96,9 +96,9 @@ package final class ProgressFeed: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    init() {}
 
-    package func show(_ progress: TransferProgress) {
+    func show(_ progress: TransferProgress) {
         let (update, readers) = state.withLock { state in
             let update = Update(progress: progress, number: (state.latest?.number ?? 0) + 1)
             state.latest = update
@@ -108,7 +108,7 @@ package final class ProgressFeed: Sendable {
     }
 
     /// Ends the readers' loops after the latest progress.
-    package func finish() {
+    func finish() {
         let readers = state.withLock { state in
             state.isFinished = true
             return state.readers.takeAll()
@@ -117,7 +117,7 @@ package final class ProgressFeed: Sendable {
     }
 
     /// The first update after this number; `nil` at the end, or if the task is canceled.
-    package func next(after number: Int) async -> Update? {
+    func next(after number: Int) async -> Update? {
         guard !Task.isCancelled else { return nil }
         let (update, reader) = state.withLock { state -> (Update?, Waiter<Update?>?) in
             if let latest = state.latest, latest.number > number { return (latest, nil) }
@@ -144,7 +144,7 @@ public struct ProgressUpdates: AsyncSequence, Sendable {
 
     private let feed: ProgressFeed
 
-    package init(_ feed: ProgressFeed) {
+    init(_ feed: ProgressFeed) {
         self.feed = feed
     }
 

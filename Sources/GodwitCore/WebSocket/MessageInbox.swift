@@ -1,8 +1,8 @@
-package import GodwitSupport
+import GodwitSupport
 
 /// Holds received messages that wait for a reader, or readers that wait for a message; never both. A pure value.
-package struct MessageInbox: Sendable {
-    package typealias Reader = Waiter<Result<WebSocketMessage, NetworkError>>
+struct MessageInbox: Sendable {
+    typealias Reader = Waiter<Result<WebSocketMessage, NetworkError>>
 
     /// What a message counts in addition to its bytes, so that empty messages are limited too.
     private static let overhead = 64
@@ -14,17 +14,17 @@ package struct MessageInbox: Sendable {
     private var byteCount = 0
 
     /// Whether more than the capacity waited, and not yet half of it has been read.
-    package private(set) var isFull = false
+    private(set) var isFull = false
 
     /// - Parameter capacity: The bytes that may wait before the inbox is full.
-    package init(capacity: Int) {
+    init(capacity: Int) {
         self.capacity = capacity
     }
 
-    package var isEmpty: Bool { first == messages.count }
+    var isEmpty: Bool { first == messages.count }
 
     /// Adds a message, unless a reader waits for it: then returns that reader, to be resumed with the message.
-    package mutating func put(_ message: WebSocketMessage) -> Reader? {
+    mutating func put(_ message: WebSocketMessage) -> Reader? {
         guard readers.isEmpty else { return readers.removeFirst() }
         messages.append(message)
         byteCount += message.byteCount + Self.overhead
@@ -33,7 +33,7 @@ package struct MessageInbox: Sendable {
     }
 
     /// Takes the oldest message.
-    package mutating func take() -> WebSocketMessage? {
+    mutating func take() -> WebSocketMessage? {
         guard first < messages.count, let message = messages[first] else { return nil }
         messages[first] = nil
         first += 1
@@ -50,24 +50,24 @@ package struct MessageInbox: Sendable {
     }
 
     /// Registers a reader for the next message.
-    package mutating func addReader() -> Reader {
+    mutating func addReader() -> Reader {
         let reader = Reader()
         readers.append(reader)
         return reader
     }
 
-    package mutating func remove(_ reader: Reader) {
+    mutating func remove(_ reader: Reader) {
         readers.removeAll { $0 === reader }
     }
 
     /// Unregisters all readers and returns them.
-    package mutating func takeReaders() -> [Reader] {
+    mutating func takeReaders() -> [Reader] {
         defer { readers = [] }
         return readers
     }
 
     /// Removes the limit: the inbox is never full again.
-    package mutating func removeLimit() {
+    mutating func removeLimit() {
         (capacity, isFull) = (.max, false)
     }
 }

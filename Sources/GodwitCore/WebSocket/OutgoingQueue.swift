@@ -1,18 +1,18 @@
 /// Messages of a ``ReconnectingWebSocket`` that wait for a connection, and the one that is being sent. A pure value.
-package struct OutgoingQueue: Sendable {
+struct OutgoingQueue: Sendable {
     let limit: Int
     private let overflow: ReconnectOptions.Overflow
     private var waiting: [WebSocketMessage] = []
     /// The message being sent. It neither counts toward the limit nor is dropped.
     private var current: WebSocketMessage?
 
-    package init(limit: Int, overflow: ReconnectOptions.Overflow) {
+    init(limit: Int, overflow: ReconnectOptions.Overflow) {
         self.limit = max(0, limit)
         self.overflow = overflow
     }
 
     /// Adds a message at the end, dropping one if the queue is full; returns `false` if none may be dropped.
-    package mutating func append(_ message: WebSocketMessage) -> Bool {
+    mutating func append(_ message: WebSocketMessage) -> Bool {
         if waiting.count < limit {
             waiting.append(message)
             return true
@@ -29,23 +29,23 @@ package struct OutgoingQueue: Sendable {
     }
 
     /// Takes the first message, to be sent.
-    package mutating func take() -> WebSocketMessage? {
+    mutating func take() -> WebSocketMessage? {
         guard current == nil, !waiting.isEmpty else { return nil }
         current = waiting.removeFirst()
         return current
     }
 
     /// The current message has been sent.
-    package mutating func finish() {
+    mutating func finish() {
         current = nil
     }
 
     /// The current message could not be sent: it becomes the first again.
-    package mutating func putBack() {
+    mutating func putBack() {
         if let message = current.take() { waiting.insert(message, at: 0) }
     }
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         waiting = []
         current = nil
     }

@@ -1,6 +1,6 @@
 /// Decides for a ``ReconnectingWebSocket`` where messages go, which attempt comes next, and which side closes a connection. A
 /// pure value.
-package struct ReconnectionState<Connection: AnyObject & Sendable>: Sendable {
+struct ReconnectionState<Connection: AnyObject & Sendable>: Sendable {
     private enum Phase {
         case connecting
         /// Connected: `onConnect` runs, then kept messages are sent.
@@ -22,13 +22,13 @@ package struct ReconnectionState<Connection: AnyObject & Sendable>: Sendable {
     private var failures = 0
 
     /// - Parameter settledAfter: A connection that was open this long restarts the count of failures.
-    package init(_ outgoing: OutgoingQueue, settledAfter: Duration) {
+    init(_ outgoing: OutgoingQueue, settledAfter: Duration) {
         self.outgoing = outgoing
         self.settledAfter = settledAfter
     }
 
     /// What observers see.
-    package var observed: ReconnectingWebSocket.State {
+    var observed: ReconnectingWebSocket.State {
         switch phase {
         case .connecting, .preparing: .connecting(attempt: failures + 1)
         case .open, .lost: .open
@@ -37,31 +37,31 @@ package struct ReconnectionState<Connection: AnyObject & Sendable>: Sendable {
         }
     }
 
-    package var isClosed: Bool { if case .closed = phase { true } else { false } }
+    var isClosed: Bool { if case .closed = phase { true } else { false } }
 
     // MARK: Connecting
 
     /// A new attempt starts.
-    package mutating func connect() {
+    mutating func connect() {
         if !isClosed { phase = .connecting }
     }
 
     /// An attempt connected. Returns `false` if the socket was closed meanwhile: then the caller closes the connection.
-    package mutating func connected(_ connection: Connection) -> Bool {
+    mutating func connected(_ connection: Connection) -> Bool {
         guard !isClosed else { return false }
         phase = .preparing(connection)
         return true
     }
 
     /// The next kept message to send over a new connection. After the last one the socket is open.
-    package mutating func nextMessage(for connection: Connection) -> WebSocketMessage? {
+    mutating func nextMessage(for connection: Connection) -> WebSocketMessage? {
         if let message = outgoing.take() { return message }
         if !isClosed { phase = .open(connection) }
         return nil
     }
 
     /// A kept message was sent, or sending it failed.
-    package mutating func finishMessage(isSent: Bool) {
+    mutating func finishMessage(isSent: Bool) {
         isSent ? outgoing.finish() : outgoing.putBack()
     }
 
@@ -69,7 +69,7 @@ package struct ReconnectionState<Connection: AnyObject & Sendable>: Sendable {
     ///
     /// - Parameter lifetime: How long ago the attempt started.
     /// - Returns: The number of failures in a row, this one included.
-    package mutating func disconnected(after lifetime: Duration) -> Int {
+    mutating func disconnected(after lifetime: Duration) -> Int {
         switch phase {
         case .open, .lost:
             if lifetime >= settledAfter { failures = 0 }
@@ -81,7 +81,7 @@ package struct ReconnectionState<Connection: AnyObject & Sendable>: Sendable {
     }
 
     /// Another attempt follows after a pause.
-    package mutating func wait(_ pause: Duration, after error: NetworkError) {
+    mutating func wait(_ pause: Duration, after error: NetworkError) {
         guard !isClosed else { return }
         failures += 1
         phase = .waiting(pause, after: error)
@@ -92,14 +92,14 @@ package struct ReconnectionState<Connection: AnyObject & Sendable>: Sendable {
     /// The connection to send a message over; `nil` if the message is kept for the next one.
     ///
     /// - Throws: What ended the socket, and `.transport(.cannotSendBody)` if too many messages are kept.
-    package mutating func route(_ message: WebSocketMessage) throws(NetworkError) -> Connection? {
+    mutating func route(_ message: WebSocketMessage) throws(NetworkError) -> Connection? {
         if case .open(let connection) = phase { return connection }
         try keep(message)
         return nil
     }
 
     /// Sending over a connection failed; the message is kept for the next one.
-    package mutating func sendFailed(_ message: WebSocketMessage, over connection: Connection) throws(NetworkError) {
+    mutating func sendFailed(_ message: WebSocketMessage, over connection: Connection) throws(NetworkError) {
         if case .open(let current) = phase, current === connection { phase = .lost(connection) }
         try keep(message)
     }
@@ -118,7 +118,7 @@ package struct ReconnectionState<Connection: AnyObject & Sendable>: Sendable {
     /// A connection is closed by one side: by the caller of this function, or by the attempt that connected too late.
     ///
     /// - Returns: What readers get from now on, and the connection to close.
-    package mutating func close(_ error: NetworkError?) -> (reason: NetworkError, connection: Connection?)? {
+    mutating func close(_ error: NetworkError?) -> (reason: NetworkError, connection: Connection?)? {
         guard !isClosed else { return nil }
         defer { phase = .closed(error) }
         outgoing.removeAll()

@@ -1,7 +1,7 @@
-package import GodwitSupport
+import GodwitSupport
 
 /// Decides what happens to a WebSocket's messages, pings and close frames, and how the socket ends. A pure value.
-package struct WebSocketState: Sendable {
+struct WebSocketState: Sendable {
     /// What is known about the end before it happens.
     private struct Closing {
         /// Whether this side asked to close, so that unread messages no longer slow the peer.
@@ -27,10 +27,10 @@ package struct WebSocketState: Sendable {
     private var lastPing: UInt64 = 0
 
     /// Counts what the peer sends.
-    package private(set) var activity = 0
+    private(set) var activity = 0
 
     /// - Parameter receiveBuffer: The bytes of messages that may wait before the peer is slowed.
-    package init(receiveBuffer: Int) {
+    init(receiveBuffer: Int) {
         inbox = MessageInbox(capacity: receiveBuffer)
     }
 
@@ -48,21 +48,21 @@ package struct WebSocketState: Sendable {
     }
 
     /// What ended the socket; `nil` before the end.
-    package var ending: NetworkError? {
+    var ending: NetworkError? {
         if case .ended(let error, _) = phase { error } else { nil }
     }
 
     /// Whether this side asked to close.
-    package var isClosing: Bool { closing.isOurs }
+    var isClosing: Bool { closing.isOurs }
 
     /// After the end, what the peer's close frame said, or 1006; `nil` before.
-    package var closeContent: CloseContent? {
+    var closeContent: CloseContent? {
         ending.map { _ in closing.peer ?? CloseContent(.abnormalClosure) }
     }
 
     // MARK: Messages
 
-    package enum Read {
+    enum Read {
         /// - resumesReading: Whether the connection must be asked for more.
         case message(WebSocketMessage, resumesReading: Bool)
         case waiting(MessageInbox.Reader)
@@ -74,7 +74,7 @@ package struct WebSocketState: Sendable {
     }
 
     /// A reader asks for a message.
-    package mutating func read(isCanceled: Bool) -> Read {
+    mutating func read(isCanceled: Bool) -> Read {
         guard ending != nil || !isCanceled else { return .canceled }
         let wasFull = inbox.isFull
         let message = inbox.take()
@@ -85,14 +85,14 @@ package struct WebSocketState: Sendable {
         return .waiting(inbox.addReader())
     }
 
-    package mutating func remove(_ reader: MessageInbox.Reader) {
+    mutating func remove(_ reader: MessageInbox.Reader) {
         inbox.remove(reader)
     }
 
     /// A message arrived.
     ///
     /// - Returns: The reader to resume with it, and whether the connection may read on.
-    package mutating func receive(_ message: WebSocketMessage) -> (reader: MessageInbox.Reader?, wantsMore: Bool) {
+    mutating func receive(_ message: WebSocketMessage) -> (reader: MessageInbox.Reader?, wantsMore: Bool) {
         guard ending == nil else { return (nil, false) }
         activity += 1
         let reader = inbox.put(message)
@@ -103,14 +103,14 @@ package struct WebSocketState: Sendable {
     // MARK: Pings
 
     /// Something other than a message arrived.
-    package mutating func receiveActivity() {
+    mutating func receiveActivity() {
         activity += 1
     }
 
     /// Starts a ping.
     ///
     /// - Throws: What ended the socket.
-    package mutating func startPing() throws(NetworkError) -> (id: UInt64, pong: Waiter<NetworkError?>) {
+    mutating func startPing() throws(NetworkError) -> (id: UInt64, pong: Waiter<NetworkError?>) {
         if let ending { throw ending }
         lastPing += 1
         let pong = Waiter<NetworkError?>()
@@ -119,12 +119,12 @@ package struct WebSocketState: Sendable {
     }
 
     /// Finishes a ping, whose waiter is returned if it still waits.
-    package mutating func finishPing(_ id: UInt64) -> Waiter<NetworkError?>? {
+    mutating func finishPing(_ id: UInt64) -> Waiter<NetworkError?>? {
         pings.removeValue(forKey: id)
     }
 
     /// Whether the peer sent nothing since `activity` had this value. A reader that doesn't read can't hear the peer.
-    package func isSilent(since activity: Int) -> Bool {
+    func isSilent(since activity: Int) -> Bool {
         activity == self.activity && !inbox.isFull
     }
 
@@ -134,7 +134,7 @@ package struct WebSocketState: Sendable {
     ///
     /// - Returns: Whether to send a close frame, whether to ask the connection for more, and what the caller waits for;
     ///   `nil` after the end.
-    package mutating func close() -> (sendsFrame: Bool, resumesReading: Bool, waiter: Waiter<Void>)? {
+    mutating func close() -> (sendsFrame: Bool, resumesReading: Bool, waiter: Waiter<Void>)? {
         let (sendsFrame, wasFull) = (!closing.isOurs && closing.peer == nil, inbox.isFull)
         note { $0.isOurs = true }
         inbox.removeLimit()
@@ -142,38 +142,38 @@ package struct WebSocketState: Sendable {
     }
 
     /// The peer's close frame arrived.
-    package mutating func receiveClose(_ content: CloseContent) {
+    mutating func receiveClose(_ content: CloseContent) {
         note { $0.peer = content }
     }
 
     /// The peer violated the protocol.
     ///
     /// - Returns: Whether the end must wait until the messages before it have been read.
-    package mutating func receiveFault(_ error: NetworkError) -> Bool {
+    mutating func receiveFault(_ error: NetworkError) -> Bool {
         guard ending == nil, !closing.isOurs, isHandling || !inbox.isEmpty else { return false }
         note { $0.fault = error }
         return true
     }
 
     /// The error to end with now that the connection has ended.
-    package func reason(orElse error: NetworkError?) -> NetworkError {
+    func reason(orElse error: NetworkError?) -> NetworkError {
         closing.peer.map(Self.closed) ?? error
             ?? NetworkError(.transport(.connectionLost("it ended without a close frame")), phase: .receiving)
     }
 
-    package static func closed(_ content: CloseContent) -> NetworkError {
+    static func closed(_ content: CloseContent) -> NetworkError {
         NetworkError(.socketClosed(code: content.code, reason: content.reason), phase: .receiving)
     }
 
     /// The tasks to resume at the end.
-    package struct Waiting: Sendable {
+    struct Waiting: Sendable {
         package let readers: [MessageInbox.Reader]
-        package let pings: [Waiter<NetworkError?>]
+        let pings: [Waiter<NetworkError?>]
         package let closers: [Waiter<Void>]
     }
 
     /// Ends the socket. The first error counts; later calls return `nil`.
-    package mutating func end(_ error: NetworkError) -> Waiting? {
+    mutating func end(_ error: NetworkError) -> Waiting? {
         guard ending == nil else { return nil }
         phase = .ended(error, closing)
         defer { pings = [:] }

@@ -13,9 +13,9 @@ package struct AlternativeService: Sendable, Hashable {
     /// A year.
     package static let longestAge = 31_536_000
     /// The most services that are read from one response.
-    package static let mostServices = 16
+    static let mostServices = 16
     /// The most bytes of a field value that is read.
-    package static let longestValue = 4096
+    static let longestValue = 4096
 
     package init(
         protocolID: String, host: String = "", port: Int, maximumAge: Int = 86_400, persists: Bool = false

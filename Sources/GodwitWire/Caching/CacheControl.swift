@@ -35,7 +35,7 @@ package struct CacheControl: Sendable, Hashable {
 
     /// Whether a stored response must be validated before use. For `no-cache` with field names, see
     /// ``unconfirmedFields``.
-    package var noCache: Bool { flags.contains(.noCache) }
+    var noCache: Bool { flags.contains(.noCache) }
 
     /// The fields that a stored response must not show before validation, from `no-cache` with names (section 5.2.2.4).
     ///
@@ -43,16 +43,16 @@ package struct CacheControl: Sendable, Hashable {
     package private(set) var unconfirmedFields: Set<HTTPField.Name> = []
 
     /// Whether a stale response must be validated before use, whatever the request says.
-    package var mustRevalidate: Bool { flags.contains(.mustRevalidate) }
+    var mustRevalidate: Bool { flags.contains(.mustRevalidate) }
 
     /// Whether only a cache that understands the status may store the response, even with `no-store`.
-    package var mustUnderstand: Bool { flags.contains(.mustUnderstand) }
+    var mustUnderstand: Bool { flags.contains(.mustUnderstand) }
 
     /// Whether the request must not use the network.
     package var onlyIfCached: Bool { flags.contains(.onlyIfCached) }
 
     /// Whether the response explicitly allows storing.
-    package var allowsStoring: Bool { flags.contains(.isPublic) || flags.contains(.isPrivate) }
+    var allowsStoring: Bool { flags.contains(.isPublic) || flags.contains(.isPrivate) }
 
     /// Parses all `Cache-Control` fields of a message.
     package init(_ fields: HTTPFields) {

@@ -39,7 +39,7 @@ extension CachedResponse {
 
 extension HTTPStatus {
     /// Whether the status rejects the request's credential.
-    package var refusesCredential: Bool { code == 401 || code == 407 }
+    var refusesCredential: Bool { code == 401 || code == 407 }
 
     /// Whether RFC 9110 defines the status, so that the cache understands it (RFC 9111 section 5.2.2.3).
     fileprivate var isUnderstood: Bool {
@@ -52,7 +52,7 @@ extension HTTPStatus {
 
 extension HTTPFields {
     /// The fields without those of the connection (section 3.1).
-    package var withoutConnectionFields: HTTPFields {
+    var withoutConnectionFields: HTTPFields {
         let named = namedByConnection
         return keeping { !$0.isOfConnection && !named.contains($0) }
     }

@@ -41,7 +41,7 @@ public struct CachedResponse: Sendable, Hashable {
     public var lifetime: TimeInterval { parts.timing.lifetime }
 
     /// The age of the response on arrival, in seconds (RFC 9111 section 4.2.3).
-    package var initialAge: TimeInterval { parts.timing.initialAge }
+    var initialAge: TimeInterval { parts.timing.initialAge }
 
     private struct Timing: Sendable {
         let lifetime: TimeInterval

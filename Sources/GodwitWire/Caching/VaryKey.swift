@@ -1,11 +1,11 @@
 /// The key of a response variant: the request fields that `Vary` names (RFC 9111 section 4.1).
-package enum VaryKey {
+enum VaryKey {
     /// The values of the request fields that `Vary` names, as text; empty if it names none, `nil` for `*`, which never
     /// matches.
     ///
     /// Case and order of names don't matter, nor do blanks around commas in values; repeated fields are joined. A
     /// missing field differs from an empty one.
-    package static func make(vary: HTTPFields, request: HTTPFields) -> String? {
+    static func make(vary: HTTPFields, request: HTTPFields) -> String? {
         guard let value = vary[.vary] else { return "" }
         let names = Set(members(value).map(\.asciiLowercased))
         guard !names.contains("*") else { return nil }

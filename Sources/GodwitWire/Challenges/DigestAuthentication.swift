@@ -7,7 +7,7 @@ package struct DigestChallenge: Sendable, Equatable {
     /// The server's nonce.
     package let nonce: String
     /// The value to return unchanged; `nil` if missing.
-    package let opaque: String?
+    let opaque: String?
     /// The hash to use.
     package let algorithm: DigestAlgorithm
     /// The algorithm as the server spelled it, to be returned; `nil` if missing.

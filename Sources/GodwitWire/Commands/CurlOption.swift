@@ -2,7 +2,7 @@
 ///
 /// Options that only change curl's output are ignored. Options that belong to a client's configuration are rejected
 /// with the name of the setting.
-package enum CurlOption: Sendable {
+enum CurlOption: Sendable {
     case method, header, data, dataRaw, dataBinary, dataURLEncoded, json, form, formString, uploadFile
     case user, bearer, cookie, userAgent, referer, range, asQuery, head, url, totalTime, connectTime
     /// No effect on the request.
@@ -11,7 +11,7 @@ package enum CurlOption: Sendable {
     case ofClient(String, takesValue: Bool)
     case insecure
 
-    package var takesValue: Bool {
+    var takesValue: Bool {
         switch self {
         case .asQuery, .head, .insecure: false
         case .ignored(let takesValue), .ofClient(_, let takesValue): takesValue
@@ -20,12 +20,12 @@ package enum CurlOption: Sendable {
     }
 
     /// An option by its long name, without the dashes.
-    package static func named(_ name: Substring) -> CurlOption? {
+    static func named(_ name: Substring) -> CurlOption? {
         long[String(name)] ?? (name.hasPrefix("no-") ? long[String(name.dropFirst(3))]?.negated : nil)
     }
 
     /// An option by its letter.
-    package static func lettered(_ letter: Character) -> CurlOption? { short[letter] }
+    static func lettered(_ letter: Character) -> CurlOption? { short[letter] }
 
     private var negated: CurlOption? {
         if case .ignored(takesValue: false) = self { self } else { nil }

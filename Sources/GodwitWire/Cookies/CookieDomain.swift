@@ -32,9 +32,9 @@ package enum CookieDomain {
 }
 
 /// Path matching of cookies (RFC 6265bis section 5.1.4).
-package enum CookiePath {
+enum CookiePath {
     /// The default path of a cookie: the request's path without its last segment.
-    package static func standard(for path: String) -> String {
+    static func standard(for path: String) -> String {
         guard path.utf8.first == UInt8(ascii: "/"), let last = path.utf8.lastIndex(of: UInt8(ascii: "/")),
             last != path.startIndex
         else { return "/" }
@@ -42,7 +42,7 @@ package enum CookiePath {
     }
 
     /// Whether a request's path is the cookie's path or below it.
-    package static func matches(_ path: String, _ cookiePath: String) -> Bool {
+    static func matches(_ path: String, _ cookiePath: String) -> Bool {
         guard path.utf8.starts(with: cookiePath.utf8) else { return false }
         let next = path.utf8.dropFirst(cookiePath.utf8.count).first
         return next == nil || next == UInt8(ascii: "/") || cookiePath.utf8.last == UInt8(ascii: "/")

@@ -1,6 +1,6 @@
 extension CookieStorage {
     /// The maximum lifetime of a cookie: 400 days (section 5.5).
-    package static let longestLife = 400.0 * 86_400
+    static let longestLife = 400.0 * 86_400
 
     /// Stores a cookie from a server (RFC 6265bis section 5.7), or throws why it is rejected.
     package mutating func receive(

@@ -1,7 +1,7 @@
 /// The cookies of one jar (RFC 6265bis sections 5.7 and 5.8). A value: no clock, no lock.
 package struct CookieStorage: Sendable {
     /// Maximum cookies of one domain.
-    package static let limitPerDomain = 180
+    static let limitPerDomain = 180
 
     /// Maximum cookies in total.
     package static let limit = 3000

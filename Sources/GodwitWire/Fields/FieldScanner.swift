@@ -51,9 +51,9 @@ struct FieldScanner {
 }
 
 /// A parameter value with a character set and language (RFC 8187 section 3.2): `UTF-8'en'na%C3%AFve`.
-package enum ExtendedValue {
+enum ExtendedValue {
     /// The text; `nil` if the value has another form, or a character set other than UTF-8 and ISO-8859-1.
-    package static func decoded(_ text: String) -> String? {
+    static func decoded(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
         switch String(parts[0]).asciiLowercased {

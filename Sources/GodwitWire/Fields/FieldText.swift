@@ -48,7 +48,7 @@ package enum FieldText {
     }
 
     /// Whether ``bytes(of:)`` differs from UTF-8.
-    package static func holdsEscapes(_ text: String) -> Bool {
+    static func holdsEscapes(_ text: String) -> Bool {
         text.utf8.contains(leadByte) && text.unicodeScalars.contains(where: isEscape)
     }
 

@@ -179,7 +179,7 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
     /// The first field that only the transport may write, such as `Content-Length` or `Host`.
     ///
     /// A transport rejects such a request with `.invalidRequest`.
-    package var firstReservedField: HTTPField? {
+    var firstReservedField: HTTPField? {
         storage.first { $0.name.isReservedForTransport }
     }
 }

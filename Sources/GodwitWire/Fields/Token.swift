@@ -9,7 +9,7 @@ package enum Token {
     }
 
     /// Whether the text is a valid field value: no CR, LF or NUL, which would end the field or the message.
-    package static func isValidFieldValue(_ text: String) -> Bool {
+    static func isValidFieldValue(_ text: String) -> Bool {
         text.withBytes { bytes in
             for byte in bytes where byte == 0x0D || byte == 0x0A || byte == 0x00 { return false }
             return true
@@ -17,7 +17,7 @@ package enum Token {
     }
 
     /// Whether a byte is valid in a token. Checked for every header line of every exchange, so it is two masks.
-    package static func isTokenByte(_ byte: UInt8) -> Bool {
+    static func isTokenByte(_ byte: UInt8) -> Bool {
         guard byte < 0x80 else { return false }
         let mask = byte < 0x40 ? lowTokenBytes : highTokenBytes
         return mask & (1 << UInt64(byte & 0x3F)) != 0
@@ -79,7 +79,7 @@ extension Substring {
 
 extension String {
     /// The words between commas and blanks, in lowercase.
-    package var lowercasedWords: [String] {
+    var lowercasedWords: [String] {
         asciiLowercased.split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
     }
 

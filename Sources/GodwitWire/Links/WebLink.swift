@@ -78,14 +78,14 @@ extension HTTPFields {
 }
 
 /// Parses `Link` fields (RFC 8288 section 3 and appendix B.2).
-package enum LinkHeader {
+enum LinkHeader {
     /// The links of all `Link` fields, in order. Links that can't be parsed are skipped.
-    package static func parse(_ fields: HTTPFields) -> [WebLink] {
+    static func parse(_ fields: HTTPFields) -> [WebLink] {
         fields.values(of: .link).flatMap(parse)
     }
 
     /// The links of one field value.
-    package static func parse(_ value: String) -> [WebLink] {
+    static func parse(_ value: String) -> [WebLink] {
         var scanner = FieldScanner(value)
         var links: [WebLink] = []
         while !scanner.isAtEnd {

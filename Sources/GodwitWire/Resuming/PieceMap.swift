@@ -39,7 +39,7 @@ package struct PieceMap: Sendable, Hashable {
     }
 
     /// Cancels a range in progress.
-    package mutating func giveBack(_ piece: Range<Int64>) {
+    mutating func giveBack(_ piece: Range<Int64>) {
         taken.removeAll { $0.overlaps(piece) }
     }
 

@@ -2,7 +2,7 @@
 /// integers.
 package enum StructuredField {
     /// The largest integer of a structured field: 15 digits (RFC 9651 section 3.3.1).
-    package static let largestInteger: Int64 = 999_999_999_999_999
+    static let largestInteger: Int64 = 999_999_999_999_999
 
     /// Parses a non-negative integer; its parameters are ignored. `nil` for anything else.
     package static func integer(_ text: some StringProtocol) -> Int64? {

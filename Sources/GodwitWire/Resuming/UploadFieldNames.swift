@@ -21,7 +21,7 @@ extension HTTPField.Name {
     /// The extensions that the server supports (tus).
     package static let tusExtension = Self(unchecked: "Tus-Extension")
     /// The maximum size of an upload in bytes (tus).
-    package static let tusMaxSize = Self(unchecked: "Tus-Max-Size")
+    static let tusMaxSize = Self(unchecked: "Tus-Max-Size")
     /// The digest algorithms that the server supports (tus, Checksum).
     package static let tusChecksumAlgorithm = Self(unchecked: "Tus-Checksum-Algorithm")
 

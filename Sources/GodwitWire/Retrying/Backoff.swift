@@ -28,7 +28,7 @@ public struct Backoff: Sendable, Hashable, Nonisolated {
     /// The maximum delay after this many failures, from zero to ``cap``.
     ///
     /// The defaults give 0.5, 1, 2, 4 … seconds.
-    package func ceiling(afterFailure count: Int) -> Duration {
+    func ceiling(afterFailure count: Int) -> Duration {
         let base = max(base, .zero) / .seconds(1)
         let cap = min(max(cap, .zero) / .seconds(1), Self.sane)
         guard base > 0 else { return .zero }

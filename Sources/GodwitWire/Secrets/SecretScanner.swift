@@ -301,7 +301,7 @@ extension SecretScanner {
     }
 
     /// Whether a text has something to redact.
-    package static func holdsSecret(_ text: some StringProtocol, extraNames: Set<String> = []) -> Bool {
+    static func holdsSecret(_ text: some StringProtocol, extraNames: Set<String> = []) -> Bool {
         var scanner = SecretScanner(extraNames: extraNames)
         _ = scanner.append(text.utf8)
         _ = scanner.finish()

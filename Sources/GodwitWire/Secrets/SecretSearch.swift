@@ -99,7 +99,7 @@ package struct SecretSearch: Sendable {
 }
 
 /// Replaces secrets in a text that comes in chunks.
-package struct SecretSearchRun: Sendable {
+struct SecretSearchRun: Sendable {
     private let search: SecretSearch
     private var text = PlainText()
     /// The secrets that the hidden bytes agree with, and how far.
@@ -114,11 +114,11 @@ package struct SecretSearchRun: Sendable {
 
     private static let block = 4096
 
-    package init(_ search: SecretSearch) {
+    init(_ search: SecretSearch) {
         self.search = search
     }
 
-    package mutating func append(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    mutating func append(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         for byte in bytes {
             text.append(byte)
             if text.plain.count >= Self.block { decideStart() }
@@ -134,7 +134,7 @@ package struct SecretSearchRun: Sendable {
     }
 
     /// - Parameter isCut: Whether the text was cut off, perhaps inside a secret.
-    package mutating func finish(isCut: Bool = false) -> [UInt8] {
+    mutating func finish(isCut: Bool = false) -> [UInt8] {
         text.finish()
         decide(upTo: text.plain.count, isCut: isCut)
         output += text.bytes[written...]

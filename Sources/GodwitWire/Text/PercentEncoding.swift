@@ -15,13 +15,13 @@ package enum PercentEncoding {
         /// RFC 3986 section 2.3: safe anywhere.
         package static let unreserved = Allowed("")
         /// A value inside one path segment: no `/`, `?`, `#`, `;`, `%`.
-        package static let segmentValue = Allowed("!$&'()*,=:@")
+        static let segmentValue = Allowed("!$&'()*,=:@")
         /// A path template; `%` marks text that is already encoded.
         package static let path = Allowed("!$&'()*+,;=:@/%")
         /// A name or value of a query item: no `&`, `=`, `+`, `#`, `%`.
         package static let queryValue = Allowed("!$'()*,:@/?")
         /// A value in a comma-separated list.
-        package static let queryListElement = Allowed("!$'()*:@/?")
+        static let queryListElement = Allowed("!$'()*:@/?")
         /// A name or value of a form, before spaces become `+` (WHATWG URL section 1.3).
         static let formValue = Allowed("* ", forbidding: "~")
         /// A query template; `%` marks text that is already encoded.

@@ -104,18 +104,18 @@ package struct DeflateParameters: Sendable, Hashable {
 /// One element of `Sec-WebSocket-Extensions` (RFC 6455 section 9.1).
 package struct WebSocketExtension: Sendable, Hashable {
     /// The name of the extension.
-    package let name: String
+    let name: String
     /// The parameters in order. A name may repeat; only ``uniqueParameters()`` rejects that.
-    package let parameters: [Parameter]
+    let parameters: [Parameter]
 
     /// A parameter, with or without a value.
-    package struct Parameter: Sendable, Hashable {
+    struct Parameter: Sendable, Hashable {
         package let name: String
         package let value: String?
     }
 
     /// The elements of the field values; `nil` if one violates the grammar.
-    package static func list(_ values: [String]) -> [WebSocketExtension]? {
+    static func list(_ values: [String]) -> [WebSocketExtension]? {
         var list: [WebSocketExtension] = []
         for value in values {
             for element in value.split(separator: ",", omittingEmptySubsequences: true) {

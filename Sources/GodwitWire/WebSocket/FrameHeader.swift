@@ -1,15 +1,15 @@
 /// A frame header (RFC 6455 section 5.2): 2 to 14 bytes.
-package struct FrameHeader: Sendable, Hashable {
+struct FrameHeader: Sendable, Hashable {
     /// The type of the frame.
-    package var opcode: FrameOpcode
+    var opcode: FrameOpcode
     /// Whether this is the last frame of its message.
-    package var isFinal: Bool
+    var isFinal: Bool
     /// RSV1: the message is compressed (RFC 7692 section 6).
-    package var isCompressed: Bool
+    var isCompressed: Bool
     /// The masking key, its first byte the lowest; `nil` if the content isn't masked.
-    package var mask: UInt32?
+    var mask: UInt32?
     /// The length of the content in bytes.
-    package var length: Int
+    var length: Int
 
     /// Creates the header of a frame to be written.
     ///
@@ -17,7 +17,7 @@ package struct FrameHeader: Sendable, Hashable {
     ///   - length: The length of the content in bytes; at most 125 for a control frame.
     ///   - mask: The masking key. Required for client frames, forbidden for server frames (section 5.1).
     ///   - isCompressed: Whether the message is compressed; set only in its first frame.
-    package init(
+    init(
         _ opcode: FrameOpcode, length: Int, mask: UInt32? = nil, isFinal: Bool = true, isCompressed: Bool = false
     ) {
         self.opcode = opcode
@@ -28,12 +28,12 @@ package struct FrameHeader: Sendable, Hashable {
     }
 
     /// The maximum length of a header in bytes.
-    package static let maximumSize = 14
+    static let maximumSize = 14
     /// The maximum content length of a control frame in bytes.
-    package static let maximumControlLength = 125
+    static let maximumControlLength = 125
 
     /// The length of the header in bytes.
-    package var size: Int { 2 + lengthSize + (mask == nil ? 0 : 4) }
+    var size: Int { 2 + lengthSize + (mask == nil ? 0 : 4) }
 
     private var lengthSize: Int {
         switch length {
@@ -101,7 +101,7 @@ extension FrameHeader {
 // Writing.
 extension FrameHeader {
     /// Writes the header into a buffer that is large enough; returns its length in bytes.
-    package func write(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+    func write(to buffer: UnsafeMutableRawBufferPointer) -> Int {
         buffer[0] = opcode.rawValue | (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0)
         let maskBit: UInt8 = mask == nil ? 0 : 0x80
         var offset = 2
@@ -137,14 +137,14 @@ package enum FrameOpcode: UInt8, Sendable, Hashable {
 }
 
 /// Masking (RFC 6455 section 5.3): XOR with a repeating 4-byte key. Masking twice restores the bytes.
-package enum FrameMask {
+enum FrameMask {
     /// Masks bytes into another buffer, eight at a time.
     ///
     /// - Parameters:
     ///   - key: The key, its first byte the lowest.
     ///   - offset: The offset of the bytes in the frame's content.
     ///   - output: The destination: as long as the input; may be the same memory.
-    package static func copy(
+    static func copy(
         _ input: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer, key: UInt32, offset: Int = 0
     ) {
         guard let from = input.baseAddress, let to = output.baseAddress, output.count >= input.count else { return }

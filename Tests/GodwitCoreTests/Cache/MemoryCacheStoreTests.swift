@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 import Testing
 
 @Suite("C2 the memory store", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
+@testable import GodwitWire
 #if os(Linux)
 import Glibc
-import GodwitCore
+@testable import GodwitCore
 import TestSupport
 
 /// A shell in a new network namespace, which has only a loopback interface that is down.

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
 import Glibc
-import GodwitCore
+@testable import GodwitCore
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import GodwitCore
+@testable import GodwitWire
+@testable import GodwitCore
 import Testing
 
 @Suite("A request as a curl command, and back")

@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 import Testing
 
 @Suite("E4 what an error advises")

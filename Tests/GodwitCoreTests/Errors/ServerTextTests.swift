@@ -1,4 +1,5 @@
-import GodwitCore
+@testable import GodwitWire
+@testable import GodwitCore
 import Testing
 
 @Suite("E11 the server's explanation, in common formats")

@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 import Testing
 
 @Suite("E4 statuses become errors", .timeLimit(.minutes(5)))

@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 import Testing
 
 @Suite("T5 transfer metrics")

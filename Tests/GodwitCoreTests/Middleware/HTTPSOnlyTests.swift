@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 import Testing
 
 @Suite("S3 HTTPS only", .timeLimit(.minutes(5)))

@@ -1,4 +1,5 @@
-import GodwitCore
+@testable import GodwitWire
+@testable import GodwitCore
 import Testing
 
 @Suite("T6 redirects", .timeLimit(.minutes(5)))

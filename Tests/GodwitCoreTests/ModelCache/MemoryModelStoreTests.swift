@@ -1,4 +1,5 @@
-import GodwitCore
+@testable import GodwitWire
+@testable import GodwitCore
 import Testing
 
 @Suite("C4 the memory store for models", .timeLimit(.minutes(5)))

@@ -1,4 +1,5 @@
-import GodwitCore
+@testable import GodwitWire
+@testable import GodwitCore
 import Testing
 
 @Suite("S1 S2 S4 values for hosts")

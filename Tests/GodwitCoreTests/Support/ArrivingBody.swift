@@ -1,4 +1,5 @@
-import GodwitCore
+@testable import GodwitWire
+@testable import GodwitCore
 import Synchronization
 
 /// A response body that arrives chunk by chunk, as a test sends it, and tells when its reader has left.

@@ -1,3 +1,4 @@
+@testable import GodwitCore
 import Testing
 
 /// Lets other tasks go first until a condition holds; fails after very many turns.

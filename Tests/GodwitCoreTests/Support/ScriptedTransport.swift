@@ -1,4 +1,5 @@
-import GodwitCore
+@testable import GodwitWire
+@testable import GodwitCore
 import Synchronization
 
 /// A transport whose answers are a closure; keeps the contract on fields, and what it was asked to send.

@@ -1,3 +1,5 @@
+@testable import GodwitWire
+@testable import GodwitCore
 @_spi(Engines) import GodwitCore
 import GodwitTesting
 import Synchronization

@@ -1,3 +1,5 @@
+@testable import GodwitWire
+@testable import GodwitCore
 import GodwitTesting
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
-import GodwitCore
-import GodwitWire
+@testable import GodwitCore
+@testable import GodwitWire
 import GodwitTesting
 import Testing
 

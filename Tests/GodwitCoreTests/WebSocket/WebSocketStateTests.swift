@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 import Testing
 
 @Suite("W1 the decisions of a WebSocket")

@@ -5,7 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
-import GodwitCore
+@testable import GodwitCore
 import GodwitTesting
 import Testing
 

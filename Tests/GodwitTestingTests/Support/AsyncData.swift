@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 
 extension Array where Element == String {
     /// The texts as an asynchronous sequence of chunks.

@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 import GodwitTesting
 import GodwitUI
 import Testing

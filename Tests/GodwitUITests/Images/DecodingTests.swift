@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import GodwitCore
+@testable import GodwitCore
 import GodwitTesting
 import GodwitUI
 import Testing

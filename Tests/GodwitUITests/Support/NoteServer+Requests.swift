@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 
 extension Endpoint {
     /// All notes, the newest first, by cursor.

@@ -1,4 +1,4 @@
-import GodwitCore
+@testable import GodwitCore
 import GodwitTesting
 
 /// What the tests of shared values read and change.

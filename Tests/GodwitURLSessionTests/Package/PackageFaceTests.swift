@@ -1,5 +1,5 @@
 #if os(Linux)
-import GodwitCore
+@testable import GodwitCore
 import TestSupport
 import Testing
 

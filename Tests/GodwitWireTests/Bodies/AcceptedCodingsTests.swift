@@ -1,4 +1,4 @@
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("B4 which bodies are compressed for which clients")

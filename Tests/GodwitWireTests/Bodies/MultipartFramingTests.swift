@@ -1,4 +1,4 @@
-import GodwitWire
+@testable import GodwitWire
 import GodwitTesting
 import Testing
 

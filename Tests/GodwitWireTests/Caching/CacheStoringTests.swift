@@ -1,4 +1,4 @@
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("C1 what is stored")

@@ -1,4 +1,5 @@
-import GodwitWire
+@testable import GodwitCore
+@testable import GodwitWire
 
 /// Sun, 06 Nov 1994 08:49:37 GMT, and moments around it.
 enum Moment {

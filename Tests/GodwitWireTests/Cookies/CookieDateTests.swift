@@ -1,4 +1,4 @@
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("K1 RFC 6265bis 5.1.1 dates")

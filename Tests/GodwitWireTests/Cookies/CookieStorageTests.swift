@@ -1,4 +1,5 @@
-import GodwitWire
+@testable import GodwitCore
+@testable import GodwitWire
 import GodwitTesting
 import Testing
 

@@ -1,4 +1,5 @@
-import GodwitWire
+@testable import GodwitCore
+@testable import GodwitWire
 import Testing
 
 @Suite("K1 RFC 6265bis 5.6 Set-Cookie")

@@ -1,4 +1,5 @@
-import GodwitWire
+@testable import GodwitCore
+@testable import GodwitWire
 
 /// The standard's words as directly as they can be written down, over a whole stream at once: slow, and easy to check.
 struct NaiveEventStream {

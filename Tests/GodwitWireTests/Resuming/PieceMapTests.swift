@@ -1,5 +1,6 @@
+@testable import GodwitCore
 import GodwitTesting
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("B7 byte ranges of a download")

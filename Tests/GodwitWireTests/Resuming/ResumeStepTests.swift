@@ -1,5 +1,6 @@
+@testable import GodwitCore
 import GodwitSupport
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("B7 what an answer to a range means")

@@ -1,5 +1,6 @@
+@testable import GodwitCore
 import GodwitSupport
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("S8 TerminalText")

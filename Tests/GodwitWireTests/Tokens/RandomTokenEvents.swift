@@ -1,5 +1,6 @@
+@testable import GodwitCore
 import GodwitTesting
-import GodwitWire
+@testable import GodwitWire
 
 /// Drives a `TokenRefresh` with random events, and checks what must hold whatever they are.
 struct RandomTokenEvents {

@@ -1,4 +1,5 @@
-import GodwitWire
+@testable import GodwitCore
+@testable import GodwitWire
 import Testing
 
 @Suite("A3 the state machine of token refresh")

@@ -1,4 +1,4 @@
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("M3 W3C trace context")

@@ -1,4 +1,4 @@
-import GodwitWire
+@testable import GodwitWire
 import Testing
 
 @Suite("WebSocket frames")

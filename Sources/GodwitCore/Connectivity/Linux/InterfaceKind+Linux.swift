@@ -5,7 +5,7 @@ extension InterfaceKind {
     ///   - hardware: ARPHRD, from linux/if_arp.h.
     ///   - driver: The driver's kind; `nil` for hardware.
     ///   - traits: The traits from sysfs.
-    package init(name: String, hardware: UInt16, driver: String?, traits: LinkTraits = []) {
+    init(name: String, hardware: UInt16, driver: String?, traits: LinkTraits = []) {
         let (ethernet, rawIP, none, loopback): (UInt16, UInt16, UInt16, UInt16) = (1, 519, 65_534, 772)
         let ipTunnels: Set<UInt16> = [768, 769, 776, 778, 823]
         let isTunnel = driver.map(Self.tunnels.contains) ?? false

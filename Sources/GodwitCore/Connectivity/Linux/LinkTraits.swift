@@ -7,19 +7,19 @@ import Glibc
 #endif
 
 /// The properties of a link that sysfs provides and netlink doesn't.
-package struct LinkTraits: OptionSet, Sendable {
-    package let rawValue: UInt8
+struct LinkTraits: OptionSet, Sendable {
+    let rawValue: UInt8
 
-    package init(rawValue: UInt8) {
+    init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Wi-Fi.
-    package static let wireless = LinkTraits(rawValue: 1)
+    static let wireless = LinkTraits(rawValue: 1)
     /// A modem for mobile networks.
-    package static let mobile = LinkTraits(rawValue: 2)
+    static let mobile = LinkTraits(rawValue: 2)
     /// A tunnel or VPN.
-    package static let tunnel = LinkTraits(rawValue: 4)
+    static let tunnel = LinkTraits(rawValue: 4)
 }
 
 #if os(Linux)

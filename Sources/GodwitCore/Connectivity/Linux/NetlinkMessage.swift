@@ -1,9 +1,9 @@
 /// A message of rtnetlink (rtnetlink(7)).
 ///
 /// The kernel's structures are in the machine's byte order, and aligned to four bytes.
-package struct NetlinkMessage: Sendable {
+struct NetlinkMessage: Sendable {
     /// The kind of a message, from linux/netlink.h and linux/rtnetlink.h.
-    package enum Kind: UInt16, Sendable {
+    enum Kind: UInt16, Sendable {
         case error = 2
         case done = 3
         case newLink = 16
@@ -20,12 +20,12 @@ package struct NetlinkMessage: Sendable {
     private static let headerSize = 16
 
     /// `nil` for other kinds.
-    package let kind: Kind?
-    package let flags: UInt16
-    package let payload: NetlinkBytes
+    let kind: Kind?
+    let flags: UInt16
+    let payload: NetlinkBytes
 
     /// The messages of a datagram, up to a truncated or inconsistent one.
-    package static func all(in datagram: [UInt8]) -> [NetlinkMessage] {
+    static func all(in datagram: [UInt8]) -> [NetlinkMessage] {
         var messages: [NetlinkMessage] = []
         var rest = NetlinkBytes(datagram[...])
         while let length = rest.uint32(at: 0).map(Int.init), let kind = rest.uint16(at: 4),
@@ -39,7 +39,7 @@ package struct NetlinkMessage: Sendable {
     }
 
     /// A request for all objects of one kind: a header and an empty structure.
-    package static func dumpRequest(_ kind: Kind, sequence: UInt32) -> [UInt8] {
+    static func dumpRequest(_ kind: Kind, sequence: UInt32) -> [UInt8] {
         let requestAndDump: UInt16 = 0x0001 | 0x0300
         let size = headerSize + 16
         var bytes: [UInt8] = []
@@ -51,11 +51,11 @@ package struct NetlinkMessage: Sendable {
     }
 
     /// Whether a change during the dump may have made it inconsistent (NLM_F_DUMP_INTR).
-    package var isInterrupted: Bool { flags & 0x10 != 0 }
+    var isInterrupted: Bool { flags & 0x10 != 0 }
 }
 
 /// Bytes from the kernel. Reading past their end returns `nil`.
-package struct NetlinkBytes: Sendable {
+struct NetlinkBytes: Sendable {
     private let bytes: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) {

@@ -2,7 +2,7 @@
 ///
 /// Announcements don't update a table; they are a reason to make a new one, because IPv4 routes vanish with their link
 /// without an announcement.
-package struct NetworkTable: Sendable {
+struct NetworkTable: Sendable {
     /// An interface.
     struct Link: Sendable {
         let name: String
@@ -24,10 +24,10 @@ package struct NetworkTable: Sendable {
     private var addressedLinks: Set<UInt32> = []
     private var defaultRoutes: [Route] = []
 
-    package init() {}
+    init() {}
 
     /// Adds a message of a dump.
-    package mutating func add(_ message: NetlinkMessage) {
+    mutating func add(_ message: NetlinkMessage) {
         switch message.kind {
         case .newLink: addLink(message.payload)
         case .newAddress: addAddress(message.payload)
@@ -37,7 +37,7 @@ package struct NetworkTable: Sendable {
     }
 
     /// Whether an announcement can change the path: all except those of other than default routes.
-    package static func concerns(_ message: NetlinkMessage) -> Bool {
+    static func concerns(_ message: NetlinkMessage) -> Bool {
         switch message.kind {
         case .newRoute, .deletedRoute: message.payload.uint8(at: 1) == 0
         default: message.kind != nil
@@ -50,7 +50,7 @@ package struct NetworkTable: Sendable {
     /// route doesn't count, as it connects this machine's containers.
     ///
     /// - Parameter kind: Returns the kind of a link.
-    package func path(kind: (_ name: String, _ hardware: UInt16, _ driver: String?) -> InterfaceKind) -> NetworkPath {
+    func path(kind: (_ name: String, _ hardware: UInt16, _ driver: String?) -> InterfaceKind) -> NetworkPath {
         let routed = defaultRoutes.sorted { ($0.metric, $0.link) < ($1.metric, $1.link) }.map(\.link)
         let addressed = addressedLinks.filter { links[$0]?.driver != "bridge" }.sorted()
         var kinds: [InterfaceKind] = []

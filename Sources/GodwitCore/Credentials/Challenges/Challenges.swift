@@ -72,16 +72,16 @@ public struct Challenges: Middleware {
 }
 
 /// Decides how one call answers its challenges.
-package struct ChallengeExchange: Sendable {
+struct ChallengeExchange: Sendable {
     /// The credential that the request carried.
-    package enum Answer: Sendable, Hashable {
+    enum Answer: Sendable, Hashable {
         case none
         /// It was right, and only its nonce too old.
         case outdated
         case refused
     }
 
-    package enum Action: Sendable, Hashable {
+    enum Action: Sendable, Hashable {
         case finish
         /// Send the same credential with the nonce of the challenge.
         case repeatAnswer
@@ -96,10 +96,10 @@ package struct ChallengeExchange: Sendable {
     private var sends = 0
     private var refusals = 0
 
-    package init() {}
+    init() {}
 
     /// Handles a 401.
-    package mutating func handle(_ answer: Answer, canRepeat: Bool) -> Action {
+    mutating func handle(_ answer: Answer, canRepeat: Bool) -> Action {
         sends += 1
         if answer == .refused { refusals += 1 }
         guard canRepeat, sends < Self.maximumSends else { return .finish }

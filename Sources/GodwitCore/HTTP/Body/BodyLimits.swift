@@ -43,7 +43,7 @@ package struct BodyLimits: Sendable {
 
     /// The most bytes of a file whose content was compressed, unless `responseLimit.decoded` says otherwise: no reader holds it
     /// back, and a few kilobytes would fill the disk.
-    package static let codedFile: Int64 = 1 << 30
+    static let codedFile: Int64 = 1 << 30
 
     /// Why so many more bytes don't fit into memory, or nil.
     package func fault(adding count: Int, toBuffered buffered: Int) -> NetworkError.Kind? {
