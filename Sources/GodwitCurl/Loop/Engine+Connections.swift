@@ -89,8 +89,7 @@ extension Engine {
         let paused = pausedConnections
         var counts = ConnectionCounts(
             open: 0, idle: 0, waiting: active.count { $0.localPort == nil && !$0.flow.hasEnded })
-        starting.forEach { _ in counts.waiting += 1 }
-        untrusted.forEach { _ in counts.waiting += 1 }
+        starts.forEach { _ in counts.waiting += 1 }
         for descriptor in poller.connections {
             guard let connection = poller[descriptor], connection.isPooled, !connection.hasEnded else { continue }
             counts.open += 1

@@ -18,13 +18,10 @@ extension Engine {
 
     /// Cancels all exchanges, active or waiting.
     func cancelAll() {
-        for queue in [starting, untrusted] {
-            queue.forEach { exchange in
-                if exchange.state.wait != nil { ending.append(exchange, .cancelled) }
-            }
+        starts.forEach { exchange in
+            if exchange.state.wait != nil { ending.append(exchange, .cancelled) }
         }
-        starting.removeAll()
-        untrusted.removeAll()
+        starts.removeAll()
         for exchange in active { cancel(exchange) }
         for connection in upgrades.all { connection.cancel() }
     }
@@ -54,8 +51,7 @@ extension Engine {
     private func endNext() -> Bool {
         // Those that have not started come first, or they would start instead of those that end.
         if let origin = lateGroups.last {
-            if let exchange = starting.firstHeld(origin), exchange.state.wait.map({ $0.connect <= now }) ?? true {
-                _ = starting.popHeld(origin)
+            if let exchange = starts.popLate(origin, at: now) {
                 end(exchange, .queuedTooLong)
             } else {
                 lateGroups.removeLast()
@@ -77,7 +73,7 @@ extension Engine {
             ending.append(exchange, .expired)
             if exchange.expiredStage(at: now) == .connect { lateOrigins.insert(exchange.request.url.origin) }
         }
-        collectExpiredWaiting()
+        note(starts.expire(at: now) { ending.append($0, .expired) })
     }
 
     /// Notes exchanges that waited as long to share the late connection. Otherwise they would try next, one after the other.
@@ -89,23 +85,6 @@ extension Engine {
             ending.append(exchange, .queuedTooLong)
         }
         lateGroups += origins
-    }
-
-    private func collectExpiredWaiting() {
-        guard let due = waitingDeadline else { return }
-        guard due <= now else { return note(due) }
-        waitingDeadline = nil
-        for queue in [starting, untrusted] {
-            queue.forEach { exchange in
-                guard let total = exchange.state.wait?.total else { return }
-                if total <= now {
-                    ending.append(exchange, .expired)
-                } else {
-                    waitingDeadline = .earlier(waitingDeadline, total)
-                }
-            }
-        }
-        note(waitingDeadline)
     }
 
     /// Ends an exchange, unless it ended by itself or moved since it was noted.

@@ -6,7 +6,7 @@ extension Engine: UpgradeHost {
     /// Starts an exchange that will leave HTTP.
     func startUpgrade(_ exchange: Exchange) {
         guard let handle = EasyHandle(for: self) else {
-            return exchange.fail(.transport(.other("out of memory")), phase: .connecting)
+            return refuse(exchange, .other("out of memory"))
         }
         let connection = UpgradedConnection(upgrades.nextID(), exchange, on: handle, of: self)
         upgrades.add(connection, of: exchange)
@@ -16,7 +16,7 @@ extension Engine: UpgradeHost {
             if let connection = upgrades.take(exchange) { close(connection) }
             let fault: NetworkError.TransportFailure =
                 godwit_lacks_descriptors() != 0 ? .tooManyOpenFiles : .other("libcurl refused the exchange")
-            return exchange.fail(.transport(fault), phase: .connecting)
+            return refuse(exchange, fault)
         }
         activate(exchange)
     }

@@ -38,15 +38,7 @@ final class Engine: ExchangeHost {
     private var callers: [Exchange.Continuation] = []
     var deadlines = DeadlineScan()
     var budget: TurnBudget
-    var starting = StartQueue<Origin, Exchange>()
-    /// Exchanges that wait until the trusted certificates are read.
-    var untrusted = StartQueue<Origin, Exchange>()
-    /// When the first waiting exchange has waited for too long; nil for never.
-    var waitingDeadline: LoopTime?
-    var admission = Admission()
-    /// The origin of the last exchange over a shared connection.
-    private(set) var sharedOrigin: Origin?
-    var startsInTurn = 0
+    var starts = Starts()
     var ending = EndQueue()
     /// Origins that took too long to connect to, until the exchanges that wait for them are ended.
     var lateOrigins: Set<Origin> = []
@@ -96,40 +88,14 @@ final class Engine: ExchangeHost {
 
     /// Whether the loop may end: it was shut down and nothing is under way.
     var isFinished: Bool {
-        isShutDown && active.isEmpty && upgrades.isEmpty && starting.isEmpty && untrusted.isEmpty && ending.isEmpty
+        isShutDown && active.isEmpty && upgrades.isEmpty && starts.isEmpty && ending.isEmpty
     }
 
     // MARK: Commands
 
-    func startNow(_ exchange: Exchange) {
-        let isStarted = giveToLibcurl(exchange)
-        if !isStarted { probeEnded(exchange) }
-    }
-
-    /// False if the exchange has failed.
-    private func giveToLibcurl(_ exchange: Exchange) -> Bool {
-        if let fault = http3OnlyFault(exchange) {
-            exchange.fail(fault, phase: .connecting)
-            return false
-        }
-        chooseVersion(for: exchange)
-        if exchange.isUpgrade {
-            startUpgrade(exchange)
-            return true
-        }
-        guard let handle = idleHandles.popLast() ?? EasyHandle(for: self) else {
-            exchange.fail(.transport(.other("out of memory")), phase: .connecting)
-            return false
-        }
-        guard exchange.start(on: handle), multi.add(handle) else {
-            exchange.detach()
-            // The handle may be at fault: the next exchange gets another.
-            handle.free()
-            exchange.fail(.transport(.other("libcurl refused the exchange")), phase: .connecting)
-            return false
-        }
-        activate(exchange)
-        return true
+    /// A handle for an exchange; nil if memory ran out.
+    func takeHandle() -> EasyHandle? {
+        idleHandles.popLast() ?? EasyHandle(for: self)
     }
 
     func activate(_ exchange: Exchange) {
@@ -307,10 +273,8 @@ final class Engine: ExchangeHost {
         guard let handle = exchange.handle else { return }
         if let outcome { exchange.conclude(with: outcome) }
         exchange.recordMetrics()
-        if exchange.metrics.protocolVersion == .http2 || exchange.metrics.protocolVersion == .http3,
-            sharedOrigin != exchange.request.url.origin
-        {
-            sharedOrigin = exchange.request.url.origin
+        if exchange.metrics.protocolVersion == .http2 || exchange.metrics.protocolVersion == .http3 {
+            starts.noteShared(exchange.request.url.origin)
         }
         if let connection = upgrades.take(exchange) {
             deactivate(exchange)
