@@ -8,7 +8,16 @@ struct HeadLines {
     /// From this size on libcurl may hold more of the head than it hands over.
     private static let large = 12 << 10
 
-    private unowned(unsafe) let handle: EasyHandle
+    /// What became of a line.
+    enum Intake {
+        /// It is kept, and the exchange knows nothing of it.
+        case kept
+        /// The exchange took it.
+        case taken
+        case refused
+    }
+
+    unowned(unsafe) let handle: EasyHandle
     private let clock: UnsafePointer<LoopTime>
     /// When the exchange was last notified.
     private var noted: LoopTime?
@@ -33,17 +42,19 @@ struct HeadLines {
         bytes.deallocate()
     }
 
-    /// Takes one line with its ending; false to give up.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
+    /// Takes one line with its ending.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> Intake {
         if noted != clock.pointee {
             noted = clock.pointee
             handle.exchange?.noteHeaderLine()
         }
         append(line)
-        if count > Self.large { handle.host.noteLargeHead(of: handle) }
-        guard Self.isBlank(line) || count > ResponseHeadParser.limit else { return true }
-        defer { count = 0 }
-        return handle.exchange?.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count])) ?? false
+        guard Self.isBlank(line) || count > ResponseHeadParser.limit else {
+            guard count > Self.large else { return .kept }
+            handle.exchange?.noteLargeHead()
+            return .taken
+        }
+        return finish() ? .taken : .refused
     }
 
     /// Takes lines that no blank line followed, as libcurl hands over trailers; false to give up.

@@ -1,25 +1,27 @@
 import CGodwitCurl
+import Glibc
 import GodwitCore
 
 // Connections that are being made, and the order in which events are handled.
 extension Engine {
-    /// libcurl opened a socket for an exchange.
-    func opened(_ descriptor: Int32, _ address: UnsafePointer<curl_sockaddr>?, by handle: EasyHandle) {
-        prepare(descriptor, for: handle)
-        guard let exchange = handle.exchange else { return }
+    /// libcurl wants a socket for an exchange.
+    func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>?, for exchange: Exchange) -> Int32 {
         let isDatagram = address.map { godwit_is_datagram($0) != 0 } ?? false
-        let address = address.flatMap(godwit_address_of).flatMap { SocketAddress($0) }
+        if isDatagram, let address, !admitsDatagrams(address, for: exchange) { return CURL_SOCKET_BAD }
+        let descriptor = godwit_open_socket(address)
+        let error = errno
+        guard descriptor >= 0, let handle = exchange.handle else {
+            // libcurl will only report that it could not connect.
+            if error == EMFILE || error == ENFILE { exchange.state.lackDescriptor() }
+            return descriptor
+        }
+        prepare(descriptor, for: exchange)
         let url = exchange.request.url
         if isDatagram { quic.opened(descriptor, to: url.origin, at: now) }
-        races.opened(descriptor, address, isDatagram: isDatagram, for: url, by: handle, at: now)
+        let known = address.flatMap { godwit_address_of($0) }.flatMap { SocketAddress($0) }
+        races.opened(descriptor, known, isDatagram: isDatagram, for: url, by: handle, at: now)
         exchange.noteConnecting()
-    }
-
-    /// Milliseconds after which libcurl tries the other family of addresses. Different for each handle, since libcurl would
-    /// continue the TLS handshakes of connections with the same timer in one call.
-    func nextFamilyDelay() -> Int {
-        handleCount += 1
-        return 200 + handleCount * 37 % 200
+        return descriptor
     }
 
     /// libcurl closes a socket.

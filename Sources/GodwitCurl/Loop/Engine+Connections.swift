@@ -78,10 +78,10 @@ extension Engine {
     }
 
     /// A connection starts.
-    func prepare(_ descriptor: Int32, for handle: EasyHandle) {
-        poller.opened(descriptor, isPooled: handle.exchange?.isUpgrade == false)
+    func prepare(_ descriptor: Int32, for exchange: Exchange) {
+        poller.opened(descriptor, isPooled: !exchange.isUpgrade)
         godwit_set_probing(descriptor, &probing)
-        if handle.exchange?.isWarmUp == true { handle.stopAfterConnecting() }
+        if exchange.isWarmUp { exchange.handle?.stopAfterConnecting() }
     }
 
     /// Counts the connections and the exchanges that have none yet.
@@ -188,18 +188,6 @@ extension Engine {
             }
         }
         if poller.endedCount > 0 { upkeep.requestPrune(at: now) }
-    }
-
-    /// Whether libcurl chose a connection that was shut down, as newer versions do within a second of its last use. Then
-    /// nothing is sent, and the exchange starts again.
-    func meetsEndedConnection(_ handle: EasyHandle) -> Bool {
-        guard poller.endedCount > 0 else { return false }
-        let port = godwit_get_long(handle.pointer, CURLINFO_LOCAL_PORT)
-        let hasEnded = poller.connections.contains { descriptor in
-            poller[descriptor].map { $0.hasEnded && $0.localPort == port } ?? false
-        }
-        if hasEnded { handle.exchange?.state.meetEndedConnection() }
-        return hasEnded
     }
 
     // MARK: Running out of descriptors

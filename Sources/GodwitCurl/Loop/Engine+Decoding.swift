@@ -3,8 +3,6 @@ import CGodwitCurl
 // Bodies that expand to more than their sink takes, or a turn has time for, are decoded piece by piece, and the exchanges take
 // turns (decision 083).
 extension Engine {
-    var hasTimeToDecode: Bool { budget.hasTime(for: .events) }
-
     func advance(_ exchange: Exchange) {
         switch exchange.flow.advance() {
         case .wait: break
@@ -28,7 +26,9 @@ extension Engine {
     private func decode(_ exchange: Exchange) {
         // It may have been canceled meanwhile.
         guard exchange.isActive else { return }
-        switch exchange.decode() {
+        let turn = exchange.decode()
+        perform(exchange.takeEffects(), of: exchange)
+        switch turn {
         case .done: advance(exchange)
         case .refused: remove(exchange, outcome: CURLE_WRITE_ERROR)
         case .slow(let decoder):

@@ -100,15 +100,6 @@ extension Engine {
         _ = quic.endProbe(exchange)
     }
 
-    /// Takes what a response over TLS announces.
-    func learnAlternatives(_ head: ResponseHead, to exchange: Exchange) {
-        guard configuration.protocols == .http3WhereAvailable, exchange.request.url.scheme == .https,
-            head.fields.contains(.altSvc), let field = AlternativeServiceField.parse(head.fields)
-        else { return }
-        let age = head.fields[.age].flatMap { Int($0) } ?? 0
-        configuration.alternativeServices.learn(field, from: exchange.request.url.origin, age: age)
-    }
-
     /// Milliseconds since something arrived on a connection; negative if unknown.
     func silence(of descriptor: Int32) -> Int64 {
         quic.silence(of: descriptor, at: now)?.milliseconds ?? godwit_silence(descriptor)

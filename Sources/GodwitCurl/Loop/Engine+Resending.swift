@@ -18,10 +18,34 @@ extension Engine {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// The exchange is asked for, and its stream is the next that libcurl makes.
-    func willSend(_ exchange: Exchange) {
+    /// libcurl is about to send a request on a connection; false to forbid it.
+    func allowsSending(_ exchange: Exchange) -> Bool {
+        if exchange.isWarmUp {
+            exchange.noteWarmUp()
+            return true
+        }
+        guard !exchange.meetsEndedConnection(), beginSending(exchange) else { return false }
         forgetStream(of: exchange)
+        // Its stream is the next that libcurl makes.
         if !configuration.features.namesStreamsByHandle { sending = exchange }
+        return true
+    }
+
+    /// Some of a request's header has gone out, and libcurl didn't ask before.
+    func noteSending(_ exchange: Exchange) {
+        if exchange.state.sendCount > 0 { exchange.noteActivity(of: .source) } else { _ = beginSending(exchange) }
+    }
+
+    private func beginSending(_ exchange: Exchange) -> Bool {
+        guard exchange.maySend(), let handle = exchange.handle else { return false }
+        let fault = settleVersion(exchange, on: races.established(handle))
+        if exchange.state.isProbe { starts.reached(exchange) }
+        if let fault {
+            if exchange.failure == nil { exchange.failure = exchange.error(fault, .connecting) }
+            return false
+        }
+        exchange.noteSending()
+        return true
     }
 
     /// libcurl makes a stream with this data, which may have been another's that ended with its connection.
@@ -98,27 +122,6 @@ extension Engine {
     }
 
     private static let mostRounds = 64
-
-    func progress(of handle: EasyHandle) -> UploadWatch.Progress {
-        let port = Int32(clamping: handle.localPort)
-        var progress = UploadWatch.Progress(uploaded: godwit_get_offset(handle.pointer, CURLINFO_SIZE_UPLOAD_T))
-        progress.held = configuration.features.heldUpload
-        var tcp = godwit_connection_progress()
-        guard port > 0, let descriptor = poller.connection(from: port),
-            godwit_get_connection_progress(descriptor, &tcp) == 0
-        else { return progress }
-        progress.kernel = UploadWatch.Progress.Kernel(acknowledged: tcp.acknowledged, queued: tcp.queued)
-        // Bytes that arrive on a shared connection may belong to another exchange.
-        if isSerial(descriptor, handle), tcp.received > 0 {
-            progress.received = now + -Int64(tcp.milliseconds_since_receipt) * 1_000_000
-        }
-        return progress
-    }
-
-    private func isSerial(_ descriptor: Int32, _ handle: EasyHandle) -> Bool {
-        if poller[descriptor]?.sharing == .exclusive { return true }
-        return handle.exchange?.mayShareConnection == false
-    }
 
     /// Whether an exchange is not over although its transfer ended, as libcurl has it again.
     func continues(_ exchange: Exchange, after code: CURLcode) -> Bool {

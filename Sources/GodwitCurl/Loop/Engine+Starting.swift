@@ -6,7 +6,7 @@ extension Engine {
     func start(_ exchange: Exchange) {
         var facts = StartFacts(isShutDown: isShutDown, isCancelled: exchange.state.isCancelled)
         facts.fault = http3OnlyFault(exchange)
-        facts.lacksTrust = exchange.request.url.scheme == .https && trust.isMissing(at: now)
+        facts.lacksTrust = exchange.request.url.scheme == .https && resources.trust.isMissing(at: now)
         decide(exchange, facts)
     }
 
@@ -29,7 +29,7 @@ extension Engine {
             return refuse(exchange, .other("out of memory"))
         }
         guard exchange.start(on: handle), multi.add(handle) else {
-            exchange.detach()
+            detach(exchange)
             // The handle may be at fault: the next exchange gets another.
             handle.free()
             return refuse(exchange, .other("libcurl refused the exchange"))
@@ -45,13 +45,13 @@ extension Engine {
 
     /// Certificates were loaded: what waited for them can start.
     func trustLoaded(_ stores: TrustStores?) {
-        trust.loaded(stores, at: now)
+        resources.trust.loaded(stores, at: now)
     }
 
     /// Whether the next turn has to start without waiting for events.
     var hasMoreToDo: Bool {
         starts.isReady || !ending.isEmpty || !lateGroups.isEmpty || hasMoreEnded || !undecoded.isEmpty
-            || starts.hasUntrusted && !trust.isMissing(at: now)
+            || starts.hasUntrusted && !resources.trust.isMissing(at: now)
     }
 
     /// Starts as many waiting exchanges as the turn has time for.
@@ -76,7 +76,7 @@ extension Engine {
             if exchange.state.wait != nil { begin(exchange) }
             return true
         }
-        guard starts.hasUntrusted, !trust.isMissing(at: now), let exchange = starts.nextUntrusted() else {
+        guard starts.hasUntrusted, !resources.trust.isMissing(at: now), let exchange = starts.nextUntrusted() else {
             return false
         }
         guard exchange.state.wait != nil else { return true }
@@ -87,13 +87,6 @@ extension Engine {
     }
 
     // MARK: Origins without a connection yet
-
-    /// A handle's connection is established, and carries an exchange.
-    func established(_ handle: EasyHandle, for exchange: Exchange) -> NetworkError.Kind? {
-        let fault = settleVersion(exchange, on: races.established(handle))
-        if exchange.state.isProbe { starts.reached(exchange) }
-        return fault
-    }
 
     /// An exchange ended. If it had no connection yet, the next one tries.
     func probeEnded(_ exchange: Exchange) {

@@ -2,17 +2,8 @@ import CGodwitCurl
 import GodwitCore
 
 /// libcurl's multi handle and the exchanges on it. Used on the event loop's thread only.
-final class Engine: ExchangeHost {
-    let poller: Poller
-    let configuration: CurlConfiguration
-    let smallBuffers = BufferPool(size: 8 << 10, maximumIdle: 128)
-    let largeBuffers = BufferPool(size: 128 << 10, maximumIdle: 16)
-    let addresses: AddressList
-    let targets: TargetList
-    let proxies: ProxyRules
-    /// Nil if no host has a rule.
-    let rules: HostRules?
-    var trust: EngineTrust
+final class Engine {
+    let resources: ExchangeResources
     /// The connections that are being made.
     let races: ConnectionRaces
     /// Ready sockets of connections that are being made, while events are served.
@@ -37,7 +28,6 @@ final class Engine: ExchangeHost {
     /// Callers whose exchanges ended in this turn.
     private var callers: [Exchange.Continuation] = []
     var deadlines = DeadlineScan()
-    var budget: TurnBudget
     var starts = Starts()
     var ending = EndQueue()
     /// Origins that took too long to connect to, until the exchanges that wait for them are ended.
@@ -47,8 +37,7 @@ final class Engine: ExchangeHost {
     var endsInTurn = 0
     /// Whether libcurl has more ended exchanges to report.
     private(set) var hasMoreEnded = false
-    var clock: UnsafeMutablePointer<LoopTime> { poller.clock }
-    var upgrades = Upgrades()
+    let upgrades: Upgrades
     /// Connections that were warmed up and whose server has sent no HTTP/2 frame yet.
     var warming: [Int32: Exchange] = [:]
     /// The exchange whose request libcurl sends next.
@@ -67,20 +56,15 @@ final class Engine: ExchangeHost {
         onFirstKept: (@Sendable () -> Void)?
     ) {
         CurlLibrary.prepare()
-        self.configuration = configuration
-        addresses = AddressList(configuration.addressOverrides)
-        targets = TargetList(configuration.connectionTargets)
-        self.proxies = proxies
-        self.rules = rules.map { HostRules($0) }
-        trust = EngineTrust(configuration, rules) { [loop] in loop.post(.trust($0)) }
+        let trust = EngineTrust(configuration, rules) { [loop] in loop.post(.trust($0)) }
+        resources = ExchangeResources(configuration, proxies, rules, trust, loop, poller)
         self.loop = loop
-        self.poller = poller
         multi = MultiHandle(configuration, generation: 0, poller: poller)
         pruner = Pruner()
+        upgrades = Upgrades(poller)
         upkeep = ConnectionUpkeep(configuration.connections, onFirstKept)
         probing = configuration.connections.probing
         poller.sweepDelay = upkeep.firstDelay
-        budget = TurnBudget(at: poller.clock.pointee)
         races = ConnectionRaces(configuration, proxies, poller: poller) { [loop] in loop.post(.addresses($0, $1)) }
         poller.onClose = { [unowned self] in willClose($0) }
         observeStreams()
@@ -95,7 +79,14 @@ final class Engine: ExchangeHost {
 
     /// A handle for an exchange; nil if memory ran out.
     func takeHandle() -> EasyHandle? {
-        idleHandles.popLast() ?? EasyHandle(for: self)
+        idleHandles.popLast() ?? makeHandle()
+    }
+
+    func makeHandle() -> EasyHandle? {
+        handleCount += 1
+        let handle = EasyHandle(resources, number: handleCount, engine: Unmanaged.passUnretained(self).toOpaque())
+        handle?.setCallbacks()
+        return handle
     }
 
     func activate(_ exchange: Exchange) {
@@ -134,7 +125,6 @@ final class Engine: ExchangeHost {
     func tearDown() {
         for handle in idleHandles { handle.free() }
         idleHandles = []
-        upgrades.readBuffer.deallocate()
         for multi in retired { multi.free() }
         retired = []
         multi.free()
@@ -148,19 +138,20 @@ final class Engine: ExchangeHost {
 
     /// Reads the time once for everything that is served next.
     func readClock() {
-        clock.pointee = .current()
+        resources.clock.pointee = .current()
     }
 
     /// The loop woke up.
     func beginTurn() {
         readClock()
-        budget.beginTurn(at: now)
+        resources.budget.beginTurn(at: now)
     }
 
     func serve(_ descriptor: Int32, _ events: UInt32) {
         if !quic.isEmpty, events & godwit_epoll_in != 0 { quic.received(on: descriptor, at: now) }
         if let connection = upgrades.owner(of: descriptor) {
             connection.serve(descriptor, Self.selection(for: events))
+            perform(connection.takeEffect(), of: connection)
         } else {
             owner(of: descriptor).act(on: descriptor, Self.selection(for: events))
         }
@@ -210,22 +201,25 @@ final class Engine: ExchangeHost {
         return LoopTime.earlier(next, upkeepDeadline)?.milliseconds(after: now) ?? -1
     }
 
-    func needsFlush(_ exchange: Exchange) {
-        unflushed.append(exchange)
+    /// Does what an exchange's event led to.
+    func perform(_ effects: ExchangeEffects, of exchange: Exchange) {
+        if effects.isEmpty { return }
+        if effects.contains(.noteDeadline) { note(exchange.deadline) }
+        if effects.contains(.advance) { advance(exchange) }
+        if effects.contains(.flush) { unflushed.append(exchange) }
+        guard let handle = exchange.handle else { return }
+        if effects.contains(.readLargeHead) { noteLargeHead(of: handle) }
+        if effects.contains(.abandonConnection) { abandonConnection(of: handle) }
     }
 
     func note(_ deadline: LoopTime?) {
         deadlines.note(deadline)
     }
 
-    var mailbox: any ExchangeMailbox { loop }
-    var trustStores: TrustStores? { trust.stores }
-    var tlsSessions: TLSSessions { trust.sessions }
-    var streamBuffer: Int { min(max(1, configuration.streamBuffer), 1 << 40) }
-
-    func released(_ handle: EasyHandle) {
-        races.established(handle)
-    }
+    var poller: Poller { resources.poller }
+    var configuration: CurlConfiguration { resources.configuration }
+    var budget: TurnBudget { resources.budget }
+    var now: LoopTime { resources.now }
 
     private func finishEndedExchanges() {
         hasMoreEnded = false
@@ -265,20 +259,23 @@ final class Engine: ExchangeHost {
 
     /// libcurl ended the last transfer of an exchange.
     func end(_ exchange: Exchange, _ code: CURLcode) {
-        if exchange.endTransfer(code) { remove(exchange, outcome: code) }
+        let isOver = exchange.endTransfer(code)
+        perform(exchange.takeEffects(), of: exchange)
+        if isOver { remove(exchange, outcome: code) }
     }
 
     /// Removes an exchange from libcurl. With an outcome, it has ended by itself and reports it.
     func remove(_ exchange: Exchange, outcome: CURLcode? = nil) {
         guard let handle = exchange.handle else { return }
         if let outcome { exchange.conclude(with: outcome) }
+        perform(exchange.takeEffects(), of: exchange)
         exchange.recordMetrics()
         if exchange.metrics.protocolVersion == .http2 || exchange.metrics.protocolVersion == .http3 {
             starts.noteShared(exchange.request.url.origin)
         }
         if let connection = upgrades.take(exchange) {
             deactivate(exchange)
-            close(connection)
+            upgrades.close(connection)
         } else {
             if exchange.isWarmUp { endWarmUp(exchange) }
             owner(of: handle).remove(handle)
@@ -298,7 +295,14 @@ final class Engine: ExchangeHost {
         probeEnded(exchange)
         releaseVersion(exchange)
         forgetStream(of: exchange)
+        detach(exchange)
+    }
+
+    /// Takes the handle of an exchange, whose connection others may use from here on.
+    func detach(_ exchange: Exchange) {
+        guard let handle = exchange.handle else { return }
         exchange.detach()
+        races.established(handle)
     }
 
     private func recycle(_ handle: EasyHandle, after outcome: CURLcode?) {
