@@ -131,7 +131,7 @@ private func onOpen(
     context: UnsafeMutableRawPointer?, _: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     deliver(context, orElse: godwit_open_socket(address)) { exchange, engine in
-        engine.openSocket(address, for: exchange)
+        engine.connections.openSocket(address, for: exchange)
     }
 }
 

@@ -4,18 +4,19 @@ import GodwitCore
 extension Engine {
     /// A caller's exchange arrived.
     func start(_ exchange: Exchange) {
-        var facts = StartFacts(isShutDown: isShutDown, isCancelled: exchange.state.isCancelled)
-        facts.fault = http3OnlyFault(exchange)
+        var facts = StartFacts(isShutDown: ends.isShutDown, isCancelled: exchange.state.isCancelled)
+        facts.fault = connections.http3.fault(of: exchange)
         facts.lacksTrust = exchange.request.url.scheme == .https && resources.trust.isMissing(at: now)
         decide(exchange, facts)
     }
 
     private func decide(_ exchange: Exchange, _ facts: StartFacts = StartFacts()) {
         let mayShare =
-            exchange.request.url.scheme == .https && configuration.protocols.mayShare(.https) && !exchange.isUpgrade
+            exchange.request.url.scheme == .https && resources.configuration.protocols.mayShare(.https)
+            && !exchange.isUpgrade
         switch starts.decide(exchange, facts, mayShare: mayShare) {
         case .begin: begin(exchange)
-        case .wait(let reason): note(starts.wait(exchange, for: reason, at: now))
+        case .wait(let reason): ends.note(starts.wait(exchange, for: reason, at: now))
         case .refuse(let kind, let phase): exchange.fail(kind, phase: phase)
         }
     }
@@ -23,18 +24,24 @@ extension Engine {
     /// Gives an exchange to libcurl.
     private func begin(_ exchange: Exchange) {
         starts.begin(exchange)
-        chooseVersion(for: exchange)
+        connections.http3.choose(for: exchange)
         if exchange.isUpgrade { return startUpgrade(exchange) }
-        guard let handle = takeHandle() else {
+        guard let handle = handles.take(for: self) else {
             return refuse(exchange, .other("out of memory"))
         }
-        guard exchange.start(on: handle), multi.add(handle) else {
-            detach(exchange)
+        guard exchange.start(on: handle), connections.multis.add(handle) else {
+            connections.detach(exchange)
             // The handle may be at fault: the next exchange gets another.
             handle.free()
             return refuse(exchange, .other("libcurl refused the exchange"))
         }
         activate(exchange)
+    }
+
+    /// libcurl has an exchange.
+    func activate(_ exchange: Exchange) {
+        connections.add(exchange)
+        ends.note(exchange.deadline)
     }
 
     /// Ends an exchange that libcurl didn't get.
@@ -48,12 +55,6 @@ extension Engine {
         resources.trust.loaded(stores, at: now)
     }
 
-    /// Whether the next turn has to start without waiting for events.
-    var hasMoreToDo: Bool {
-        starts.isReady || !ending.isEmpty || !lateGroups.isEmpty || hasMoreEnded || !undecoded.isEmpty
-            || starts.hasUntrusted && !resources.trust.isMissing(at: now)
-    }
-
     /// Starts as many waiting exchanges as the turn has time for.
     func startWaiting() {
         defer { starts.count = 0 }
@@ -65,7 +66,7 @@ extension Engine {
             while starts.count < most {
                 guard startNext() else { return }
             }
-            actOnTimers()
+            connections.multis.actOnTimers(dueAt: now)
         } while budget.hasTime(for: .starts)
     }
 

@@ -5,13 +5,13 @@ import CGodwitCurl
 extension Engine {
     /// Starts an exchange that will leave HTTP.
     func startUpgrade(_ exchange: Exchange) {
-        guard let handle = makeHandle() else {
+        guard let handle = handles.make(for: self) else {
             return refuse(exchange, .other("out of memory"))
         }
         let connection = upgrades.add(exchange, on: handle)
         // libcurl 8 needs descriptors of its own before it connects.
-        guard exchange.start(on: handle), connection.connect() || makeRoom() && connection.connect() else {
-            detach(exchange)
+        guard exchange.start(on: handle), connection.connect() || connections.makeRoom() && connection.connect() else {
+            connections.detach(exchange)
             if let connection = upgrades.take(exchange) { upgrades.close(connection) }
             let fault: NetworkError.TransportFailure =
                 godwit_lacks_descriptors() != 0 ? .tooManyOpenFiles : .other("libcurl refused the exchange")
@@ -23,7 +23,7 @@ extension Engine {
     /// Does what an event of a connection led to.
     func perform(_ effect: UpgradeEffect?, of connection: UpgradedConnection) {
         switch effect {
-        case .connected: races.established(connection.handle)
+        case .connected: connections.races.established(connection.handle)
         case .ended(let exchange, let code): endUpgrade(exchange, code)
         case .switched(let exchange): handOver(exchange, connection)
         case nil: break
@@ -33,7 +33,7 @@ extension Engine {
     private func endUpgrade(_ exchange: Exchange, _ outcome: CURLcode) {
         guard !exchange.flow.hasEnded else { return }
         if exchange.transferEnded(outcome) == .makeRoom {
-            if makeRoom() { return restartUpgrade(exchange) }
+            if connections.makeRoom() { return restartUpgrade(exchange) }
             exchange.failure = exchange.error(.transport(.tooManyOpenFiles), .connecting)
         }
         end(exchange, outcome)
@@ -41,7 +41,7 @@ extension Engine {
 
     private func restartUpgrade(_ exchange: Exchange) {
         let connection = upgrades.take(exchange)
-        deactivate(exchange)
+        forget(exchange)
         if let connection { upgrades.close(connection) }
         startUpgrade(exchange)
     }
@@ -50,7 +50,7 @@ extension Engine {
     private func handOver(_ exchange: Exchange, _ connection: UpgradedConnection) {
         exchange.recordMetrics()
         _ = upgrades.take(exchange)
-        deactivate(exchange)
+        forget(exchange)
         exchange.answer(with: CurlDuplex { [loop, id = connection.id] in loop.post(.duplex(id, $0)) })
     }
 

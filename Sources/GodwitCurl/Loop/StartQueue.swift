@@ -3,21 +3,12 @@ import GodwitCore
 /// Work that waits to be started, taken from its groups in turn, so that many calls to one server don't hold up a call to
 /// another. A group can be held back.
 struct StartQueue<Group: Hashable, Element> {
-    private struct Line {
-        /// Nil once taken.
-        var elements: [Element?] = []
-        var first = 0
+    private struct GroupLine {
+        var line = Line<Element>()
         var isHeld: Bool
-
-        var isEmpty: Bool { first == elements.count }
-
-        mutating func popFirst() -> Element? {
-            defer { first += 1 }
-            return elements[first].take()
-        }
     }
 
-    private var lines: [Group: Line] = [:]
+    private var lines: [Group: GroupLine] = [:]
     /// The groups that are not held, in the order of their next turn.
     private var order: [Group] = []
     private var next = 0
@@ -34,10 +25,10 @@ struct StartQueue<Group: Hashable, Element> {
     /// - Parameter isHeld: Whether a group that is new in the queue is held back until it is released.
     mutating func append(_ element: Element, to group: Group, isHeld: Bool = false) {
         if lines[group] == nil {
-            lines[group] = Line(isHeld: isHeld)
+            lines[group] = GroupLine(isHeld: isHeld)
             if !isHeld { order.append(group) }
         }
-        lines[group]?.elements.append(element)
+        lines[group]?.line.append(element)
     }
 
     /// Removes the first element of the group whose turn it is.
@@ -47,23 +38,23 @@ struct StartQueue<Group: Hashable, Element> {
         next += 1
         defer { compact() }
         guard let index = lines.index(forKey: group) else { return nil }
-        let element = lines.values[index].popFirst()
-        if lines.values[index].isEmpty { lines[group] = nil } else { order.append(group) }
+        let element = lines.values[index].line.popFirst()
+        if lines.values[index].line.isEmpty { lines[group] = nil } else { order.append(group) }
         return element
     }
 
     /// Removes the first element of a group that is held back.
     mutating func popHeld(_ group: Group) -> Element? {
         guard let index = lines.index(forKey: group), lines.values[index].isHeld else { return nil }
-        let element = lines.values[index].popFirst()
-        if lines.values[index].isEmpty { lines[group] = nil }
+        let element = lines.values[index].line.popFirst()
+        if lines.values[index].line.isEmpty { lines[group] = nil }
         return element
     }
 
     /// The element that ``popHeld(_:)`` would remove.
     func firstHeld(_ group: Group) -> Element? {
         guard let line = lines[group], line.isHeld else { return nil }
-        return line.elements[line.first]
+        return line.line.first
     }
 
     /// Releases a group that is held back.
@@ -75,7 +66,7 @@ struct StartQueue<Group: Hashable, Element> {
 
     /// Calls the body with every element.
     func forEach(_ body: (Element) -> Void) {
-        for line in lines.values { line.elements[line.first...].forEach { $0.map(body) } }
+        for line in lines.values { line.line.forEach(body) }
     }
 
     /// Removes everything.
@@ -87,5 +78,32 @@ struct StartQueue<Group: Hashable, Element> {
         guard next == order.count || next > 1024 else { return }
         order.removeFirst(next)
         next = 0
+    }
+}
+
+/// A queue that frees each element when it is taken: ten thousand exchanges freed together would hold up the loop.
+struct Line<Element> {
+    /// Nil once taken.
+    private var elements: [Element?] = []
+    private var next = 0
+
+    var isEmpty: Bool { next == elements.count }
+    var first: Element? { isEmpty ? nil : elements[next] }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        defer {
+            next += 1
+            if isEmpty { self = Line() }
+        }
+        return elements[next].take()
+    }
+
+    func forEach(_ body: (Element) -> Void) {
+        elements[next...].forEach { $0.map(body) }
     }
 }
