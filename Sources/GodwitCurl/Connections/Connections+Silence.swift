@@ -78,7 +78,7 @@ extension Connections {
     func pathChanged() -> [Loss] {
         resources.configuration.alternativeServices.pathChanged()
         let paused = paused
-        retire()
+        multis.retire()
         let index = ConnectionIndex(poller)
         let gone = Set(poller.connections.filter { godwit_has_local_address($0) == 0 })
         let lost = index.exchanges(of: active, on: gone)

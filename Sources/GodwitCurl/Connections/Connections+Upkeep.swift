@@ -59,7 +59,7 @@ extension Connections {
             case .keep(nil): break
             }
         }
-        if isOverdue { retire() }
+        if isOverdue { multis.retire() }
         if poller.endedCount > 0 { upkeep.requestPrune(at: now) }
     }
 

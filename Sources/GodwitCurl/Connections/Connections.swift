@@ -9,10 +9,10 @@ import GodwitCore
 final class Connections {
     let resources: ExchangeResources
     private(set) var active: [Exchange] = []
-    private(set) var multis: MultiHandles
+    let multis: MultiHandles
     /// The connections that are being made.
     let races: ConnectionRaces
-    var http3: HTTP3Routes
+    let http3: HTTP3Routes
     var upkeep: ConnectionUpkeep
     let pruner = Pruner()
     private var probing: godwit_probing
@@ -28,7 +28,7 @@ final class Connections {
     ) {
         self.resources = resources
         let configuration = resources.configuration
-        multis = MultiHandles(configuration, resources.poller)
+        multis = MultiHandles(resources)
         races = ConnectionRaces(
             configuration, resources.proxies, poller: resources.poller, onAddresses: onAddresses)
         http3 = HTTP3Routes(resources)
@@ -132,7 +132,7 @@ final class Connections {
 
     /// Something happened on a socket that libcurl waits for.
     func serve(_ descriptor: Int32, _ selection: Int32) {
-        multis.owner(of: descriptor, poller).act(on: descriptor, selection)
+        multis.owner(of: descriptor).act(on: descriptor, selection)
     }
 
     /// Makes libcurl read what a handle's connection may have.
@@ -155,16 +155,5 @@ final class Connections {
     func end(_ descriptor: Int32) {
         poller.end(descriptor)
         upkeep.requestPrune(at: now)
-    }
-
-    // MARK: Generations
-
-    /// From now on exchanges get new connections.
-    func retire() {
-        multis.retire(resources.configuration, poller)
-    }
-
-    func freeRetired() {
-        multis.freeRetired()
     }
 }

@@ -2,7 +2,7 @@ import CGodwitCurl
 import GodwitCore
 
 /// Which exchanges try HTTP/3, and what they find out (decision 064).
-struct HTTP3Routes {
+final class HTTP3Routes {
     private let resources: ExchangeResources
     private var quic = QUICConnections()
     private let isWanted: Bool
@@ -24,7 +24,7 @@ struct HTTP3Routes {
     }
 
     /// Chooses an exchange's version before libcurl gets it.
-    mutating func choose(for exchange: Exchange) {
+    func choose(for exchange: Exchange) {
         guard isWanted, resources.configuration.protocols == .http3WhereAvailable else { return }
         exchange.route = .configured
         if let obstacle = obstacle(to: exchange) {
@@ -39,7 +39,7 @@ struct HTTP3Routes {
         }
     }
 
-    private mutating func route(of exchange: Exchange, to origin: Origin, port: Int) -> VersionRoute {
+    private func route(of exchange: Exchange, to origin: Origin, port: Int) -> VersionRoute {
         if quic.hasConnection(to: origin), !exchange.isWarmUp, !exchange.lacksOpenHTTP3 { return .openHTTP3 }
         let isProbe = !quic.isProbing(origin) && !quic.hasConnection(to: origin)
         if isProbe { quic.probe(origin, by: exchange) }
@@ -47,7 +47,7 @@ struct HTTP3Routes {
     }
 
     /// Whether the open HTTP/3 connections could not take an exchange, which then gets another route.
-    mutating func choosesAgain(_ exchange: Exchange) -> Bool {
+    func choosesAgain(_ exchange: Exchange) -> Bool {
         guard exchange.route == .openHTTP3, exchange.lacksOpenHTTP3, exchange.state.sendCount == 0,
             exchange.failure == nil, !exchange.state.isCancelled
         else { return false }
@@ -87,20 +87,20 @@ struct HTTP3Routes {
     }
 
     /// libcurl has a UDP socket.
-    mutating func opened(_ descriptor: Int32, to origin: Origin) {
+    func opened(_ descriptor: Int32, to origin: Origin) {
         quic.opened(descriptor, to: origin, at: resources.now)
     }
 
-    mutating func received(on descriptor: Int32) {
+    func received(on descriptor: Int32) {
         if !quic.isEmpty { quic.received(on: descriptor, at: resources.now) }
     }
 
-    mutating func closed(_ descriptor: Int32) {
+    func closed(_ descriptor: Int32) {
         if !quic.isEmpty { quic.closed(descriptor) }
     }
 
     /// A connection is about to carry its first request. Returns why it must not, or nil.
-    mutating func settle(_ exchange: Exchange, on transport: ConnectionRaces.Established?) -> NetworkError.Kind? {
+    func settle(_ exchange: Exchange, on transport: ConnectionRaces.Established?) -> NetworkError.Kind? {
         guard isWanted else { return nil }
         let origin = exchange.request.url.origin
         let configuration = resources.configuration
@@ -120,7 +120,7 @@ struct HTTP3Routes {
     }
 
     /// An exchange is over, or starts again.
-    mutating func release(_ exchange: Exchange) {
+    func release(_ exchange: Exchange) {
         if isWanted { _ = quic.endProbe(exchange) }
     }
 
@@ -130,7 +130,7 @@ struct HTTP3Routes {
     }
 
     /// A silent connection is given up: a network that lost UDP would do the same to the next one.
-    mutating func gaveUp(_ descriptor: Int32) {
+    func gaveUp(_ descriptor: Int32) {
         guard let (origin, _) = quic.silence(of: descriptor, at: resources.now) else { return }
         resources.configuration.alternativeServices.failed(at: origin)
         quic.closed(descriptor)

@@ -2,12 +2,15 @@ import CGodwitCurl
 
 /// An engine's multi handles. One takes new exchanges; older ones finish those they have, after the network path changed or a
 /// shared connection became too old.
-struct MultiHandles {
+final class MultiHandles {
     private(set) var current: MultiHandle
     private var retired: [MultiHandle] = []
 
-    init(_ configuration: CurlConfiguration, _ poller: Poller) {
-        current = MultiHandle(configuration, generation: 0, poller: poller)
+    private let resources: ExchangeResources
+
+    init(_ resources: ExchangeResources) {
+        self.resources = resources
+        current = MultiHandle(resources.configuration, generation: 0, poller: resources.poller)
     }
 
     /// Calls the body with each.
@@ -16,15 +19,13 @@ struct MultiHandles {
         for multi in retired { body(multi) }
     }
 
-    func owner(of descriptor: Int32, _ poller: Poller) -> MultiHandle {
-        retired.isEmpty ? current : owner(poller.generation(of: descriptor))
+    func owner(of descriptor: Int32) -> MultiHandle {
+        retired.isEmpty ? current : owner(resources.poller.generation(of: descriptor))
     }
 
     private func owner(_ generation: UInt32?) -> MultiHandle {
         retired.first { $0.generation == generation } ?? current
     }
-
-    func add(_ handle: EasyHandle) -> Bool { current.add(handle) }
 
     func remove(_ handle: EasyHandle) {
         (retired.isEmpty ? current : owner(handle.generation)).remove(handle)
@@ -53,12 +54,13 @@ struct MultiHandles {
     // MARK: Retiring
 
     /// New exchanges get new connections; those of the old multi handle end when their exchanges do.
-    mutating func retire(_ configuration: CurlConfiguration, _ poller: Poller) {
+    func retire() {
         retired.append(current)
-        current = MultiHandle(configuration, generation: current.generation + 1, poller: poller)
+        current = MultiHandle(
+            resources.configuration, generation: current.generation + 1, poller: resources.poller)
     }
 
-    mutating func freeRetired() {
+    func freeRetired() {
         guard !retired.isEmpty else { return }
         retired.removeAll { multi in
             if multi.count == 0 { multi.free() }
@@ -67,7 +69,7 @@ struct MultiHandles {
     }
 
     /// Closes every connection.
-    mutating func free() {
+    func free() {
         for multi in retired { multi.free() }
         retired = []
         current.free()

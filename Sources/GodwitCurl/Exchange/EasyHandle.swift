@@ -8,6 +8,7 @@ import GodwitCore
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let resources: ExchangeResources
+    private let clock: UnsafeMutablePointer<LoopTime>
     /// What libcurl's callbacks find their engine by.
     let engine: UnsafeMutableRawPointer
     private(set) var exchange: Exchange?
@@ -56,22 +57,25 @@ final class EasyHandle {
         self.url = url
         self.resources = resources
         self.engine = engine
-        let configuration = resources.configuration
-        isAskedBeforeSending = configuration.features.prerequest
-        protocols = configuration.protocols
+        clock = resources.clock
+        isAskedBeforeSending = resources.configuration.features.prerequest
+        protocols = resources.configuration.protocols
         security = HandleSecurity(pointer, resources.trust.sessions)
         headLines = .allocate(capacity: 1)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.pointee = 0
-        headLines.initialize(to: HeadLines(of: self, clock: resources.clock))
+        headLines.initialize(to: HeadLines(of: self, clock: clock))
         url.attach(to: pointer)
-        configuration.apply(to: pointer)
+        resources.configuration.apply(to: pointer)
         // Different for each handle: libcurl would continue the TLS handshakes of connections with the same timer in one call.
         godwit_set_long(pointer, CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, 200 + number * 37 % 200)
         if let first = resources.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
         if let first = resources.targets.first { godwit_set_pointer(pointer, CURLOPT_CONNECT_TO, first) }
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     }
+
+    /// The time of this turn of the loop.
+    var now: LoopTime { clock.pointee }
 
     /// The path of the unix-domain socket to connect to; `nil` if the URL's host is connected to.
     var socketPath: String? { resources.configuration.unixSocketPath }

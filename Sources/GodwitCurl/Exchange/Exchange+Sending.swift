@@ -43,7 +43,7 @@ extension Exchange {
     /// The request goes out.
     func noteSending() {
         noteActivity(of: .source)
-        if source != nil, let resources { timing?.startLooking(at: resources.now) }
+        if source != nil, let handle { timing?.startLooking(at: handle.now) }
         effects.insert(.noteDeadline)
     }
 

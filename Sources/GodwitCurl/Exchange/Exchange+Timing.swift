@@ -29,7 +29,7 @@ extension Exchange {
         // Bytes that arrive on a shared connection may belong to another exchange.
         let isSerial = resources.poller[descriptor]?.sharing == .exclusive || !mayShareConnection
         if isSerial, tcp.received > 0 {
-            progress.received = resources.now + -Int64(tcp.milliseconds_since_receipt) * 1_000_000
+            progress.received = handle.now + -Int64(tcp.milliseconds_since_receipt) * 1_000_000
         }
         return progress
     }
@@ -48,26 +48,21 @@ extension Exchange {
 
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {
-        guard let resources else { return }
-        timing?.connecting(at: resources.now)
+        guard let handle else { return }
+        timing?.connecting(at: handle.now)
         effects.insert(.noteDeadline)
     }
 
     /// Bytes moved on one of the caller's sides, or can again.
     func noteActivity(of party: ExchangeTiming.Party) {
-        guard let resources else { return }
+        guard let handle else { return }
         if timing?.isSuspended == true { effects.insert(.noteDeadline) }
-        timing?.resumes(after: party, at: resources.now)
+        timing?.resumes(after: party, at: handle.now)
     }
 
     /// The response has started, or continues.
-    func noteHeaderLine() {
-        guard let resources else { return }
-        timing?.received(at: resources.now)
-    }
-
-    func noteLargeHead() {
-        effects.insert(.readLargeHead)
+    func noteHeaderLine(at now: LoopTime) {
+        timing?.received(at: now)
     }
 
     /// The response's header is complete.

@@ -82,7 +82,7 @@ final class Exchange: @unchecked Sendable {
     func start(on handle: EasyHandle) -> Bool {
         self.handle = handle
         state.start()
-        timing = ExchangeTiming(TimeLimits(options.timeouts), at: handle.resources.now)
+        timing = ExchangeTiming(TimeLimits(options.timeouts), at: handle.now)
         do throws(NetworkError) {
             if let body = request.body { source = try openSource(body) }
             return handle.prepare(for: self)
@@ -108,7 +108,7 @@ final class Exchange: @unchecked Sendable {
         // libcurl's own are of the first byte in either direction, and of its last look at the clock. Ours are read once
         // per turn, so what happened in one turn may seem to have happened before its start.
         metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
-        metrics.total = max(timing.total(at: handle.resources.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
+        metrics.total = max(timing.total(at: handle.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
         if metrics.protocolVersion != .http3 { metrics.http3Fallback = http3Fallback }
         self.metrics = metrics
     }
@@ -119,7 +119,7 @@ final class Exchange: @unchecked Sendable {
         let next = state.end(report(code))
         if case .fail(let kind) = next, failure == nil { failure = error(kind) }
         guard next == .sendAgain else { return next }
-        if let resources { timing?.restart(at: resources.now) }
+        if let handle { timing?.restart(at: handle.now) }
         return rewindSource(to: 0) ? next : .finish
     }
 

@@ -16,6 +16,8 @@ final class ExchangeResources {
     let streamBuffer: Int
     let mailbox: any ExchangeMailbox
     let poller: Poller
+    /// The time of this turn of the loop, also for code that has no reference to this.
+    let clock: UnsafeMutablePointer<LoopTime>
     var budget: TurnBudget
 
     init(
@@ -31,12 +33,11 @@ final class ExchangeResources {
         streamBuffer = min(max(1, configuration.streamBuffer), 1 << 40)
         self.mailbox = mailbox
         self.poller = poller
+        clock = poller.clock
         budget = TurnBudget(at: poller.clock.pointee)
     }
 
-    /// The time of this turn of the loop, also for code that has no reference to this.
-    var clock: UnsafeMutablePointer<LoopTime> { poller.clock }
-    var now: LoopTime { poller.clock.pointee }
+    var now: LoopTime { clock.pointee }
 }
 
 /// Asks the event loop of an exchange for something, from any thread.

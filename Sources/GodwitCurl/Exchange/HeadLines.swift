@@ -46,12 +46,12 @@ struct HeadLines {
     mutating func take(_ line: UnsafeRawBufferPointer) -> Intake {
         if noted != clock.pointee {
             noted = clock.pointee
-            handle.exchange?.noteHeaderLine()
+            handle.exchange?.noteHeaderLine(at: clock.pointee)
         }
         append(line)
         guard Self.isBlank(line) || count > ResponseHeadParser.limit else {
             guard count > Self.large else { return .kept }
-            handle.exchange?.noteLargeHead()
+            handle.exchange?.effects.insert(.readLargeHead)
             return .taken
         }
         return finish() ? .taken : .refused

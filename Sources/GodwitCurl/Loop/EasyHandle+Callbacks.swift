@@ -19,11 +19,9 @@ extension EasyHandle {
             godwit_set_prerequest_function(pointer, onPrerequest)
             godwit_set_pointer(pointer, CURLOPT_PREREQDATA, context)
         } else {
+            setDebugCallback()
             godwit_set_long(pointer, CURLOPT_VERBOSE, 1)
         }
-        // libcurl calls it only in its verbose mode.
-        godwit_set_debug_function(pointer, onDebug)
-        godwit_set_pointer(pointer, CURLOPT_DEBUGDATA, context)
         godwit_set_resolver_function(pointer, onResolve)
         godwit_set_pointer(pointer, CURLOPT_RESOLVER_START_DATA, context)
         godwit_set_open_function(pointer, onOpen)
@@ -32,6 +30,12 @@ extension EasyHandle {
         godwit_set_close_function(pointer, onClose)
         godwit_set_pointer(
             pointer, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(resources.poller).toOpaque())
+    }
+
+    /// libcurl calls it only in its verbose mode.
+    func setDebugCallback() {
+        godwit_set_debug_function(pointer, onDebug)
+        godwit_set_pointer(pointer, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
     }
 }
 
@@ -42,12 +46,14 @@ private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
 /// Passes an event to the handle's exchange, and makes the engine do what follows.
 @inline(__always)
 private func deliver<Result>(
-    _ context: UnsafeMutableRawPointer?, orElse none: @autoclosure () -> Result, _ event: (Exchange, Engine) -> Result
+    _ context: UnsafeMutableRawPointer?, orElse none: @autoclosure () -> Result,
+    _ event: (Exchange, Unmanaged<Engine>) -> Result
 ) -> Result {
     guard let handle = handle(context), let exchange = handle.exchange else { return none() }
-    let engine = Unmanaged<Engine>.fromOpaque(handle.engine).takeUnretainedValue()
+    let engine = Unmanaged<Engine>.fromOpaque(handle.engine)
     let result = event(exchange, engine)
-    engine.perform(exchange.takeEffects(), of: exchange)
+    let effects = exchange.takeEffects()
+    if !effects.isEmpty { engine.takeUnretainedValue().perform(effects, of: exchange) }
     return result
 }
 
@@ -99,7 +105,7 @@ private func onPrerequest(
     _: Int32
 ) -> Int32 {
     deliver(context, orElse: Int32(CURL_PREREQFUNC_ABORT)) { exchange, engine in
-        Int32(engine.allowsSending(exchange) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+        Int32(engine.takeUnretainedValue().allowsSending(exchange) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
     }
 }
 
@@ -110,7 +116,7 @@ private func onDebug(
 ) -> Int32 {
     guard type == CURLINFO_HEADER_OUT else { return 0 }
     return deliver(context, orElse: 0) { exchange, engine in
-        if exchange.handle?.isAskedBeforeSending == false { engine.noteSending(exchange) }
+        if exchange.handle?.isAskedBeforeSending == false { engine.takeUnretainedValue().noteSending(exchange) }
         if let report = exchange.options.onHeadSent {
             report(String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self))
         }
@@ -131,7 +137,7 @@ private func onOpen(
     context: UnsafeMutableRawPointer?, _: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     deliver(context, orElse: godwit_open_socket(address)) { exchange, engine in
-        engine.connections.openSocket(address, for: exchange)
+        engine.takeUnretainedValue().connections.openSocket(address, for: exchange)
     }
 }
 

@@ -13,7 +13,14 @@ struct Ends {
     /// How many exchanges end before the time is checked.
     static let atOnce = 2
 
-    private var deadlines = DeadlineScan()
+    /// Scans are at least this many nanoseconds apart, so that many exchanges cost few scans.
+    private static let scanInterval: Int64 = 10_000_000
+
+    /// When to look for exchanges that took too long; nil if none has a deadline.
+    ///
+    /// Every byte moves an exchange's deadline, so a sorted queue would change with each byte. Instead the earliest deadline that
+    /// was noted is kept. When it is due, one scan finds what expired, and when to scan next.
+    private(set) var nextScan: LoopTime?
     private var queue = Line<(exchange: Exchange, reason: Reason)>()
     /// Origins that took too long to connect to, until the exchanges that wait for them are noted.
     private var lateOrigins: Set<Origin> = []
@@ -33,19 +40,24 @@ struct Ends {
 
     // MARK: Deadlines
 
-    /// When the next exchange may have taken too long; nil for never.
-    var deadline: LoopTime? { deadlines.next }
-
     /// An exchange's deadline may be earlier than all others.
     mutating func note(_ deadline: LoopTime?) {
-        deadlines.note(deadline)
+        nextScan = .earlier(nextScan, deadline)
     }
-
-    func isDue(at now: LoopTime) -> Bool { deadlines.isDue(at: now) }
 
     /// The exchanges whose deadline has passed.
     mutating func scan(_ exchanges: [Exchange], at now: LoopTime) -> [Exchange] {
-        deadlines.scan(exchanges, at: now)
+        nextScan = nil
+        var expired: [Exchange] = []
+        for exchange in exchanges {
+            guard let deadline = exchange.deadline else { continue }
+            if deadline <= now {
+                expired.append(exchange)
+            } else {
+                note(max(deadline, now + Self.scanInterval))
+            }
+        }
+        return expired
     }
 
     /// An exchange took too long. If that was connecting, those that wait for the same connection are late too.
@@ -121,40 +133,5 @@ struct Ends {
     mutating func finishShutdown() {
         for waiter in shutdownWaiters { waiter.resume() }
         shutdownWaiters = []
-    }
-}
-
-/// Finds the exchanges that took too long, by occasional scans of all of them.
-///
-/// Every byte moves an exchange's deadline, so a sorted queue would change with each byte. Instead the earliest deadline that
-/// was noted is kept. When it is due, one scan finds what expired, and when to scan next.
-struct DeadlineScan {
-    /// When to scan next; nil if nothing has a deadline.
-    private(set) var next: LoopTime?
-
-    /// Scans are at least this many nanoseconds apart, so that many exchanges cost few scans.
-    private static let granularity: Int64 = 10_000_000
-
-    mutating func note(_ deadline: LoopTime?) {
-        next = .earlier(next, deadline)
-    }
-
-    func isDue(at now: LoopTime) -> Bool {
-        next.map { $0 <= now } ?? false
-    }
-
-    /// The exchanges whose deadline has passed.
-    mutating func scan(_ exchanges: [Exchange], at now: LoopTime) -> [Exchange] {
-        next = nil
-        var expired: [Exchange] = []
-        for exchange in exchanges {
-            guard let deadline = exchange.deadline else { continue }
-            if deadline <= now {
-                expired.append(exchange)
-            } else {
-                note(max(deadline, now + Self.granularity))
-            }
-        }
-        return expired
     }
 }

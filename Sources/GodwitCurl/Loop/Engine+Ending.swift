@@ -54,7 +54,7 @@ extension Engine {
     /// Gives libcurl a handle again once it is prepared; false if it can't be.
     private func restart(_ handle: EasyHandle, _ prepare: () -> Bool) -> Bool {
         connections.multis.remove(handle)
-        return prepare() && connections.multis.add(handle)
+        return prepare() && connections.multis.current.add(handle)
     }
 
     /// libcurl ended the last transfer of an exchange.
@@ -118,7 +118,7 @@ extension Engine {
     func endWaiting() {
         ends.beginTurn()
         if ends.isEmpty {
-            guard ends.isDue(at: now) else { return }
+            guard let due = ends.nextScan, due <= now else { return }
             collectExpired()
             // Scanning ten thousand took some time already.
             guard budget.hasTime(for: .ends) else { return }

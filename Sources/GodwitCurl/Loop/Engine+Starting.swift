@@ -22,14 +22,14 @@ extension Engine {
     }
 
     /// Gives an exchange to libcurl.
-    private func begin(_ exchange: Exchange) {
+    func begin(_ exchange: Exchange) {
         starts.begin(exchange)
         connections.http3.choose(for: exchange)
-        if exchange.isUpgrade { return startUpgrade(exchange) }
-        guard let handle = handles.take(for: self) else {
+        guard let handle = handles.take(for: exchange, of: self) else {
             return refuse(exchange, .other("out of memory"))
         }
-        guard exchange.start(on: handle), connections.multis.add(handle) else {
+        if exchange.isUpgrade { return startUpgrade(exchange, on: handle) }
+        guard exchange.start(on: handle), connections.multis.current.add(handle) else {
             connections.detach(exchange)
             // The handle may be at fault: the next exchange gets another.
             handle.free()

@@ -4,10 +4,7 @@ import CGodwitCurl
 // Connections that switch protocols.
 extension Engine {
     /// Starts an exchange that will leave HTTP.
-    func startUpgrade(_ exchange: Exchange) {
-        guard let handle = handles.make(for: self) else {
-            return refuse(exchange, .other("out of memory"))
-        }
+    func startUpgrade(_ exchange: Exchange, on handle: EasyHandle) {
         let connection = upgrades.add(exchange, on: handle)
         // libcurl 8 needs descriptors of its own before it connects.
         guard exchange.start(on: handle), connection.connect() || connections.makeRoom() && connection.connect() else {
@@ -20,9 +17,10 @@ extension Engine {
         activate(exchange)
     }
 
-    /// Does what an event of a connection led to.
-    func perform(_ effect: UpgradeEffect?, of connection: UpgradedConnection) {
-        switch effect {
+    /// Does what an event of a connection, or of its exchange, led to.
+    func settle(_ connection: UpgradedConnection) {
+        if let exchange = connection.exchange { perform(exchange.takeEffects(), of: exchange) }
+        switch connection.takeEffect() {
         case .connected: connections.races.established(connection.handle)
         case .ended(let exchange, let code): endUpgrade(exchange, code)
         case .switched(let exchange): handOver(exchange, connection)
@@ -43,7 +41,7 @@ extension Engine {
         let connection = upgrades.take(exchange)
         forget(exchange)
         if let connection { upgrades.close(connection) }
-        startUpgrade(exchange)
+        begin(exchange)
     }
 
     /// The server switched: the exchange is over, and the connection stays.
@@ -57,7 +55,7 @@ extension Engine {
     func perform(_ command: DuplexCommand, on id: Int) {
         if let connection = upgrades[id] {
             connection.perform(command)
-            return perform(connection.takeEffect(), of: connection)
+            return settle(connection)
         }
         let gone = NetworkError(.transport(.connectionLost("it is closed")), phase: .sending)
         switch command {
@@ -71,11 +69,11 @@ extension Engine {
     func serveUpgrades() {
         for connection in upgrades.takeDue(at: now) {
             connection.serveTimer()
-            perform(connection.takeEffect(), of: connection)
+            settle(connection)
         }
         for connection in upgrades.takeUnread() {
             connection.serveAgain()
-            perform(connection.takeEffect(), of: connection)
+            settle(connection)
         }
     }
 }

@@ -122,7 +122,7 @@ final class Engine {
         if events & godwit_epoll_in != 0 { connections.http3.received(on: descriptor) }
         if let connection = upgrades.owner(of: descriptor) {
             connection.serve(descriptor, selection)
-            perform(connection.takeEffect(), of: connection)
+            settle(connection)
         } else {
             connections.serve(descriptor, selection)
         }
@@ -153,7 +153,7 @@ final class Engine {
         flushReceivedBytes()
         endWaiting()
         ends.resumeCallers()
-        connections.freeRetired()
+        connections.multis.freeRetired()
     }
 
     /// Whether the next turn has to start without waiting for events.
@@ -164,7 +164,7 @@ final class Engine {
 
     func millisecondsToNextDeadline() -> Int32 {
         if upgrades.hasUnread || hasMoreToDo { return 0 }
-        let next = LoopTime.earlier(connections.deadline, .earlier(ends.deadline, upgrades.connectDeadline))
+        let next = LoopTime.earlier(connections.deadline, .earlier(ends.nextScan, upgrades.connectDeadline))
         return next?.milliseconds(after: now) ?? -1
     }
 }

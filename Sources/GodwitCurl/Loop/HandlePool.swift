@@ -1,4 +1,5 @@
 import CGodwitCurl
+import GodwitCore
 
 /// The handles of an engine, of which idle ones are reused.
 struct HandlePool {
@@ -17,11 +18,14 @@ struct HandlePool {
     }
 
     /// A handle for an exchange; nil if memory ran out.
-    mutating func take(for engine: Engine) -> EasyHandle? {
-        idle.popLast() ?? make(for: engine)
+    mutating func take(for exchange: Exchange, of engine: Engine) -> EasyHandle? {
+        // One that leaves HTTP keeps its handle.
+        let handle = exchange.isUpgrade ? make(for: engine) : idle.popLast() ?? make(for: engine)
+        if exchange.options.onHeadSent != nil { handle?.setDebugCallback() }
+        return handle
     }
 
-    mutating func make(for engine: Engine) -> EasyHandle? {
+    private mutating func make(for engine: Engine) -> EasyHandle? {
         count += 1
         let handle = EasyHandle(resources, number: count, engine: Unmanaged.passUnretained(engine).toOpaque())
         handle?.setCallbacks()

@@ -50,6 +50,14 @@ final class UpgradedConnection {
         stage = .connecting(exchange)
     }
 
+    /// The exchange that has not switched yet.
+    var exchange: Exchange? {
+        switch stage {
+        case .connecting(let exchange), .asking(let exchange, _), .refused(let exchange, _): exchange
+        case .open, .closed: nil
+        }
+    }
+
     // MARK: Connecting
 
     /// Starts; false if libcurl refuses. May be called again then.
