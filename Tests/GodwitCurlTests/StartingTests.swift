@@ -77,14 +77,15 @@ struct StartingTests {
 
     @Test("T13 every combination of facts is refused, waits or begins by the first that applies")
     func allDecisions() {
-        for bits in 0..<16 {
+        for bits in 0..<32 {
             for place in [Admission.Place.open, .probe, .full] {
                 let facts = StartFacts(
-                    isShutDown: bits & 1 != 0, isCancelled: bits & 2 != 0, lacksTrust: bits & 4 != 0, place: place,
-                    hasTurn: bits & 8 == 0)
+                    isShutDown: bits & 1 != 0, isCancelled: bits & 2 != 0, lacksTLS: bits & 16 != 0,
+                    lacksTrust: bits & 4 != 0, place: place, hasTurn: bits & 8 == 0)
                 let holding: [StartDecision?] = [
-                    facts.isShutDown ? .refuse(.shutdown, .building) : nil,
-                    facts.isCancelled ? .refuse(.cancelled, .connecting) : nil,
+                    facts.isShutDown ? .refuse(.shutDown) : nil,
+                    facts.isCancelled ? .refuse(.cancelled) : nil,
+                    facts.lacksTLS ? .refuse(.lacksTLS) : nil,
                     facts.lacksTrust ? .wait(.trust) : nil,
                     place == .full ? .wait(.connection) : nil,
                     facts.hasTurn ? nil : .wait(.turn),
@@ -141,8 +142,6 @@ struct StartCase: CustomTestStringConvertible, Sendable {
         (testDescription, self.facts, self.decision) = (description, facts, decision)
     }
 
-    private static let fault = NetworkError.Kind.unsupported(feature: "HTTP/3 without TLS", on: "libcurl")
-
     static let all: [StartCase] = [
         StartCase("nothing in the way", StartFacts(), .begin),
         StartCase("a probe", StartFacts(place: .probe), .begin),
@@ -152,14 +151,14 @@ struct StartCase: CustomTestStringConvertible, Sendable {
         StartCase("enough probes, others before it", StartFacts(place: .full, hasTurn: false), .wait(.connection)),
         StartCase("no certificates", StartFacts(lacksTrust: true), .wait(.trust)),
         StartCase("no certificates, enough probes", StartFacts(lacksTrust: true, place: .full), .wait(.trust)),
-        StartCase("HTTP/3 only, without TLS", StartFacts(fault: fault), .refuse(fault, .connecting)),
-        StartCase("a fault, no turn", StartFacts(fault: fault, hasTurn: false), .refuse(fault, .connecting)),
-        StartCase("canceled", StartFacts(isCancelled: true), .refuse(.cancelled, .connecting)),
-        StartCase("canceled, a fault", StartFacts(isCancelled: true, fault: fault), .refuse(.cancelled, .connecting)),
-        StartCase("shut down", StartFacts(isShutDown: true), .refuse(.shutdown, .building)),
+        StartCase("HTTP/3 only, without TLS", StartFacts(lacksTLS: true), .refuse(.lacksTLS)),
+        StartCase("HTTP/3 only, no turn", StartFacts(lacksTLS: true, hasTurn: false), .refuse(.lacksTLS)),
+        StartCase("canceled", StartFacts(isCancelled: true), .refuse(.cancelled)),
+        StartCase("canceled, HTTP/3 only", StartFacts(isCancelled: true, lacksTLS: true), .refuse(.cancelled)),
+        StartCase("shut down", StartFacts(isShutDown: true), .refuse(.shutDown)),
         StartCase(
-            "shut down, canceled", StartFacts(isShutDown: true, isCancelled: true), .refuse(.shutdown, .building)),
+            "shut down, canceled", StartFacts(isShutDown: true, isCancelled: true), .refuse(.shutDown)),
         StartCase(
-            "shut down, no certificates", StartFacts(isShutDown: true, lacksTrust: true), .refuse(.shutdown, .building)),
+            "shut down, no certificates", StartFacts(isShutDown: true, lacksTrust: true), .refuse(.shutDown)),
     ]
 }

@@ -15,12 +15,9 @@ final class HTTP3Routes {
 
     // MARK: Choosing
 
-    /// Why an exchange can't be sent with ``ProtocolPreference/http3Only``, or nil.
-    func fault(of exchange: Exchange) -> NetworkError.Kind? {
-        guard isWanted, resources.configuration.protocols == .http3Only, exchange.request.url.scheme != .https else {
-            return nil
-        }
-        return .unsupported(feature: "HTTP/3 without TLS", on: resources.configuration.features.library)
+    /// Whether an exchange can't be sent with ``ProtocolPreference/http3Only``.
+    func needsTLS(_ exchange: Exchange) -> Bool {
+        isWanted && resources.configuration.protocols == .http3Only && exchange.request.url.scheme != .https
     }
 
     /// Chooses an exchange's version before libcurl gets it.

@@ -111,12 +111,12 @@ extension Exchange {
 
     /// Takes what a response over TLS announces.
     private func learnAlternatives(_ head: ResponseHead) {
-        guard let resources, resources.configuration.protocols == .http3WhereAvailable,
+        guard let handle, handle.protocols == .http3WhereAvailable,
             request.url.scheme == .https, head.fields.contains(.altSvc),
             let field = AlternativeServiceField.parse(head.fields)
         else { return }
         let age = head.fields[.age].flatMap { Int($0) } ?? 0
-        resources.configuration.alternativeServices.learn(field, from: request.url.origin, age: age)
+        handle.resources.configuration.alternativeServices.learn(field, from: request.url.origin, age: age)
     }
 
     /// After an early response, libcurl stops sending, but a transfer whose source is waiting doesn't end until it is resumed.

@@ -10,10 +10,9 @@ struct HeadLines {
 
     /// What became of a line.
     enum Intake {
-        /// It is kept, and the exchange knows nothing of it.
-        case kept
-        /// The exchange took it.
         case taken
+        /// It is taken, and the engine has to do something.
+        case effective
         case refused
     }
 
@@ -50,11 +49,15 @@ struct HeadLines {
         }
         append(line)
         guard Self.isBlank(line) || count > ResponseHeadParser.limit else {
-            guard count > Self.large else { return .kept }
+            guard count > Self.large else { return .taken }
             handle.exchange?.effects.insert(.readLargeHead)
-            return .taken
+            return .effective
         }
-        return finish() ? .taken : .refused
+        defer { count = 0 }
+        guard let exchange = handle.exchange,
+            exchange.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        else { return .refused }
+        return exchange.effects.isEmpty ? .taken : .effective
     }
 
     /// Takes lines that no blank line followed, as libcurl hands over trailers; false to give up.

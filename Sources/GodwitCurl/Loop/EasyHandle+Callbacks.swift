@@ -74,10 +74,10 @@ private func onHeaderLine(
 ) -> Int {
     guard let lines = context?.assumingMemoryBound(to: HeadLines.self) else { return Int(CURL_WRITEFUNC_ERROR) }
     let intake = lines.pointee.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    if intake == .kept { return size * count }
+    if intake == .taken { return size * count }
     let handle = Unmanaged.passUnretained(lines.pointee.handle).toOpaque()
     return deliver(handle, orElse: Int(CURL_WRITEFUNC_ERROR)) { _, _ in
-        intake == .taken ? size * count : Int(CURL_WRITEFUNC_ERROR)
+        intake == .refused ? Int(CURL_WRITEFUNC_ERROR) : size * count
     }
 }
 

@@ -5,7 +5,7 @@ extension Engine {
     /// A caller's exchange arrived.
     func start(_ exchange: Exchange) {
         var facts = StartFacts(isShutDown: ends.isShutDown, isCancelled: exchange.state.isCancelled)
-        facts.fault = connections.http3.fault(of: exchange)
+        facts.lacksTLS = connections.http3.needsTLS(exchange)
         facts.lacksTrust = exchange.request.url.scheme == .https && resources.trust.isMissing(at: now)
         decide(exchange, facts)
     }
@@ -17,7 +17,11 @@ extension Engine {
         switch starts.decide(exchange, facts, mayShare: mayShare) {
         case .begin: begin(exchange)
         case .wait(let reason): ends.note(starts.wait(exchange, for: reason, at: now))
-        case .refuse(let kind, let phase): exchange.fail(kind, phase: phase)
+        case .refuse(.shutDown): exchange.fail(.shutdown, phase: .building)
+        case .refuse(.cancelled): exchange.fail(.cancelled, phase: .connecting)
+        case .refuse(.lacksTLS):
+            let library = resources.configuration.features.library
+            exchange.fail(.unsupported(feature: "HTTP/3 without TLS", on: library), phase: .connecting)
         }
     }
 

@@ -5,8 +5,8 @@ struct StartFacts {
     /// Whether the engine takes no new exchanges. False for one that it has taken.
     var isShutDown = false
     var isCancelled = false
-    /// Why no connection can serve it, or nil.
-    var fault: NetworkError.Kind?
+    /// Whether it needs HTTP/3, and its URL has no TLS.
+    var lacksTLS = false
     /// Whether it needs trusted certificates, which are being read.
     var lacksTrust = false
     var place = Admission.Place.open
@@ -14,9 +14,9 @@ struct StartFacts {
     var hasTurn = true
 
     var decision: StartDecision {
-        if isShutDown { return .refuse(.shutdown, .building) }
-        if isCancelled { return .refuse(.cancelled, .connecting) }
-        if let fault { return .refuse(fault, .connecting) }
+        if isShutDown { return .refuse(.shutDown) }
+        if isCancelled { return .refuse(.cancelled) }
+        if lacksTLS { return .refuse(.lacksTLS) }
         if lacksTrust { return .wait(.trust) }
         if place == .full { return .wait(.connection) }
         return hasTurn ? .begin : .wait(.turn)
@@ -27,7 +27,11 @@ enum StartDecision: Equatable {
     /// libcurl gets it now.
     case begin
     case wait(Reason)
-    case refuse(NetworkError.Kind, NetworkError.Phase)
+    case refuse(Refusal)
+
+    enum Refusal {
+        case shutDown, cancelled, lacksTLS
+    }
 
     /// What an exchange waits for.
     enum Reason {
