@@ -128,7 +128,7 @@ extension Connections {
         return true
     }
 
-    /// Bytes arrived on a connection that is being warmed up. Returns how that ended; nil if it goes on.
+    /// Bytes arrived on a connection that is being warmed up. Returns how that ended; nil if it continues.
     private func warmUpOutcome(_ exchange: Exchange) -> CURLcode? {
         guard let handle = exchange.handle else { return nil }
         return switch godwit_await_settings(handle.pointer) {
