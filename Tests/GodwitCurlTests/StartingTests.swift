@@ -1,6 +1,7 @@
 import Godwit
-import GodwitCurl
 import Testing
+
+@testable import GodwitCurl
 
 @Suite("T13 the order of starting")
 struct StartingTests {
@@ -52,16 +53,112 @@ struct StartingTests {
         let origin = try HTTPURL("https://service.example/").origin
         let other = try HTTPURL("https://other.example/").origin
         var admission = Admission()
-        for _ in 0..<Admission.mostProbes { #expect(admission.admit(origin) == (true, true)) }
-        #expect(admission.admit(origin) == (false, false))
-        #expect(admission.admit(other) == (true, true))
+        for _ in 0..<Admission.mostProbes {
+            #expect(admission.place(at: origin) == .probe)
+            admission.admitted(origin)
+        }
+        #expect(admission.place(at: origin) == .full)
+        #expect(admission.place(at: other) == .probe)
         let mayFollow = admission.ended(origin)
         #expect(mayFollow)
-        #expect(admission.admit(origin) == (true, true))
-        #expect(admission.admit(origin) == (false, false))
+        #expect(admission.place(at: origin) == .probe)
+        admission.admitted(origin)
+        #expect(admission.place(at: origin) == .full)
         admission.established(origin)
-        for _ in 0..<100 { #expect(admission.admit(origin) == (true, false)) }
+        #expect(admission.place(at: origin) == .open)
         let isCounted = admission.ended(origin)
         #expect(!isCounted)
     }
+
+    @Test("T13 what is known about an exchange decides how it starts", arguments: StartCase.all)
+    func decisions(_ row: StartCase) {
+        #expect(row.facts.decision == row.decision)
+    }
+
+    @Test("T13 every combination of facts is refused, waits or begins by the first that applies")
+    func allDecisions() {
+        for bits in 0..<32 {
+            for place in [Admission.Place.open, .probe, .full] {
+                let facts = StartFacts(
+                    isShutDown: bits & 1 != 0, isCancelled: bits & 2 != 0, lacksTLS: bits & 16 != 0,
+                    lacksTrust: bits & 4 != 0, place: place, hasTurn: bits & 8 == 0)
+                let holding: [StartDecision?] = [
+                    facts.isShutDown ? .refuse(.shutDown) : nil,
+                    facts.isCancelled ? .refuse(.cancelled) : nil,
+                    facts.lacksTLS ? .refuse(.lacksTLS) : nil,
+                    facts.lacksTrust ? .wait(.trust) : nil,
+                    place == .full ? .wait(.connection) : nil,
+                    facts.hasTurn ? nil : .wait(.turn),
+                ]
+                #expect(facts.decision == holding.compactMap(\.self).first ?? .begin, "\(facts)")
+            }
+        }
+    }
+
+    @Test("T13 only exchanges that can start, or only wait for their turn, count as probes")
+    func probes() throws {
+        var starts = Starts()
+        let url = try HTTPURL("https://service.example/")
+        func decide(_ facts: StartFacts = StartFacts(), mayShare: Bool = true) -> (StartDecision, isProbe: Bool) {
+            let exchange = Exchange(HTTPRequest(url: url))
+            return (starts.decide(exchange, facts, mayShare: mayShare), exchange.state.isProbe)
+        }
+        for _ in 0..<20 { #expect(decide(StartFacts(lacksTrust: true)) == (.wait(.trust), false)) }
+        for _ in 0..<20 { #expect(decide(mayShare: false) == (.begin, false)) }
+        starts.count = Starts.atOnce - 4
+        for _ in 0..<4 { #expect(decide() == (.begin, true)) }
+        starts.count = Starts.atOnce
+        for _ in 0..<4 { #expect(decide() == (.wait(.turn), true)) }
+        #expect(decide() == (.wait(.connection), false))
+    }
+
+    @Test("T13 the next of those held back tries when a probe ends, and all start when one has a connection")
+    func heldBack() throws {
+        var starts = Starts()
+        let url = try HTTPURL("https://service.example/")
+        func exchange() -> Exchange { Exchange(HTTPRequest(url: url)) }
+        let probes = (0..<Admission.mostProbes).map { _ in exchange() }
+        for probe in probes { #expect(starts.decide(probe, StartFacts(), mayShare: true) == .begin) }
+        let held = (0..<3).map { _ in exchange() }
+        for exchange in held { _ = starts.wait(exchange, for: .connection, at: .current()) }
+        // It was canceled in the queue.
+        held[0].state.wait(until: nil)
+        #expect(!starts.isReady && !starts.isEmpty)
+        #expect(starts.ended(probes[0]) === held[1])
+        #expect(starts.ended(probes[0]) == nil)
+        starts.reached(probes[1])
+        #expect(starts.isReady && starts.next() === held[2])
+        #expect(starts.isEmpty)
+    }
+}
+
+/// A row of the table: what is known, and what follows.
+struct StartCase: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let facts: StartFacts
+    let decision: StartDecision
+
+    private init(_ description: String, _ facts: StartFacts, _ decision: StartDecision) {
+        (testDescription, self.facts, self.decision) = (description, facts, decision)
+    }
+
+    static let all: [StartCase] = [
+        StartCase("nothing in the way", StartFacts(), .begin),
+        StartCase("a probe", StartFacts(place: .probe), .begin),
+        StartCase("others before it", StartFacts(hasTurn: false), .wait(.turn)),
+        StartCase("a probe with others before it", StartFacts(place: .probe, hasTurn: false), .wait(.turn)),
+        StartCase("enough probes", StartFacts(place: .full), .wait(.connection)),
+        StartCase("enough probes, others before it", StartFacts(place: .full, hasTurn: false), .wait(.connection)),
+        StartCase("no certificates", StartFacts(lacksTrust: true), .wait(.trust)),
+        StartCase("no certificates, enough probes", StartFacts(lacksTrust: true, place: .full), .wait(.trust)),
+        StartCase("HTTP/3 only, without TLS", StartFacts(lacksTLS: true), .refuse(.lacksTLS)),
+        StartCase("HTTP/3 only, no turn", StartFacts(lacksTLS: true, hasTurn: false), .refuse(.lacksTLS)),
+        StartCase("canceled", StartFacts(isCancelled: true), .refuse(.cancelled)),
+        StartCase("canceled, HTTP/3 only", StartFacts(isCancelled: true, lacksTLS: true), .refuse(.cancelled)),
+        StartCase("shut down", StartFacts(isShutDown: true), .refuse(.shutDown)),
+        StartCase(
+            "shut down, canceled", StartFacts(isShutDown: true, isCancelled: true), .refuse(.shutDown)),
+        StartCase(
+            "shut down, no certificates", StartFacts(isShutDown: true, lacksTrust: true), .refuse(.shutDown)),
+    ]
 }

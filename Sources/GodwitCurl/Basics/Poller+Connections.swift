@@ -64,6 +64,13 @@ extension Poller {
         if isIdle(descriptor) { remove(descriptor) }
     }
 
+    /// Whether a connection from this local port was shut down.
+    func hasEnded(from port: Int) -> Bool {
+        connections.contains { descriptor in
+            self[descriptor].map { $0.hasEnded && $0.localPort == port } ?? false
+        }
+    }
+
     /// From now on reports only the end of an idle connection, as libcurl has to read what arrived.
     func awaitClose(_ descriptor: Int32) {
         listen(to: descriptor, for: godwit_epoll_closed)

@@ -40,7 +40,7 @@ final class ConnectionRaces {
     /// Called on another thread.
     private let onAddresses: @Sendable (HostAndPort, [SocketAddress]) -> Void
     private let overrides: [HostAndPort: [SocketAddress]]
-    let routes: RouteHosts
+    private let routes: RouteHosts
     /// URLs whose connections go to another host, whose addresses are not raced.
     private let targets: Set<String>
     private var byHandle: [ObjectIdentifier: Attempt] = [:]

@@ -16,8 +16,6 @@ struct QUICConnections {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    func contains(_ descriptor: Int32) -> Bool { entries[descriptor] != nil }
-
     /// Whether an origin has a connection that can take requests.
     func hasConnection(to origin: Origin) -> Bool { established[origin] != nil }
 

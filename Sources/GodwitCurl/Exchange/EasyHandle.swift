@@ -7,8 +7,10 @@ import GodwitCore
 /// after it would cost as much as a small exchange.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
-    /// Strong: the engine releases its handles when it ends.
-    let host: any ExchangeHost
+    let resources: ExchangeResources
+    private let clock: UnsafeMutablePointer<LoopTime>
+    /// What libcurl's callbacks find their engine by.
+    let engine: UnsafeMutableRawPointer
     private(set) var exchange: Exchange?
     /// The multi handle it is on.
     var generation: UInt32?
@@ -42,7 +44,10 @@ final class EasyHandle {
         case upload(HTTPMethod)
     }
 
-    init?(for host: any ExchangeHost) {
+    /// - Parameters:
+    ///   - number: Differs from those of the engine's other handles.
+    ///   - engine: Outlives the handle. Its callbacks have to be set.
+    init?(_ resources: ExchangeResources, number: Int, engine: UnsafeMutableRawPointer) {
         guard let url = CurlURL() else { return nil }
         guard let pointer = curl_easy_init() else {
             url.free()
@@ -50,26 +55,30 @@ final class EasyHandle {
         }
         self.pointer = pointer
         self.url = url
-        self.host = host
-        let configuration = host.configuration
-        isAskedBeforeSending = configuration.features.prerequest
-        protocols = configuration.protocols
-        security = HandleSecurity(pointer, host.tlsSessions)
+        self.resources = resources
+        self.engine = engine
+        clock = resources.clock
+        isAskedBeforeSending = resources.configuration.features.prerequest
+        protocols = resources.configuration.protocols
+        security = HandleSecurity(pointer, resources.trust.sessions)
         headLines = .allocate(capacity: 1)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.pointee = 0
-        headLines.initialize(to: HeadLines(of: self, clock: host.clock))
-        setCallbacks(asksBeforeSending: isAskedBeforeSending)
+        headLines.initialize(to: HeadLines(of: self, clock: clock))
         url.attach(to: pointer)
-        configuration.apply(to: pointer)
-        godwit_set_long(pointer, CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, host.nextFamilyDelay())
-        if let first = host.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
-        if let first = host.targets.first { godwit_set_pointer(pointer, CURLOPT_CONNECT_TO, first) }
+        resources.configuration.apply(to: pointer)
+        // Different for each handle: libcurl would continue the TLS handshakes of connections with the same timer in one call.
+        godwit_set_long(pointer, CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, 200 + number * 37 % 200)
+        if let first = resources.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
+        if let first = resources.targets.first { godwit_set_pointer(pointer, CURLOPT_CONNECT_TO, first) }
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     }
 
+    /// The time of this turn of the loop.
+    var now: LoopTime { clock.pointee }
+
     /// The path of the unix-domain socket to connect to; `nil` if the URL's host is connected to.
-    var socketPath: String? { host.configuration.unixSocketPath }
+    var socketPath: String? { resources.configuration.unixSocketPath }
 
     /// The `errno` of the last failure to connect.
     var systemError: Int32 { Int32(clamping: godwit_get_long(pointer, CURLINFO_OS_ERRNO)) }
@@ -102,7 +111,7 @@ final class EasyHandle {
         setPriority(exchange.options.priority)
         setReporting(of: exchange.options.onHeadSent)
         setBuffer(for: request.delivery)
-        setProxy(host.proxies.proxy(for: request.url.origin))
+        setProxy(resources.proxies.proxy(for: request.url.origin))
         setVersion(exchange.route, for: request.url.scheme)
         setSharing(
             for: request.url.scheme, isAlone: exchange.state.needsOwnConnection || exchange.route.isProbe)
@@ -111,7 +120,7 @@ final class EasyHandle {
             godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isRepeatable && !connectsAlone ? 0 : 1)
         }
         if exchange.isWarmUp { beginWarmUp() }
-        guard security.set(for: request.url, host.rules, host.trustStores, host.tlsSessions, on: pointer) else {
+        guard security.set(for: request.url, resources.rules, resources.trust, on: pointer) else {
             return false
         }
         guard let fault = url.set(request.url) else { return true }
@@ -144,7 +153,6 @@ final class EasyHandle {
     func release() {
         exchange = nil
         security.release(pointer)
-        host.released(self)
         keepConnectionAfterwards()
     }
 
@@ -236,7 +244,7 @@ final class EasyHandle {
 
     /// The `Host` field that replaces libcurl's, if one is configured for this origin.
     private func hostLine(for url: HTTPURL) -> ArraySlice<FieldList.Default> {
-        let hosts = host.configuration.hostFields
+        let hosts = resources.configuration.hostFields
         guard !hosts.isEmpty, let value = hosts["\(url.host):\(url.port)"] else { return [] }
         return [FieldList.Default(name: .host, line: "Host: \(value)")]
     }
@@ -245,7 +253,6 @@ final class EasyHandle {
     private func setReporting(of handler: (@Sendable (String) -> Void)?) {
         guard isAskedBeforeSending, reportsHeads != (handler != nil) else { return }
         reportsHeads = handler != nil
-        if reportsHeads { setDebugCallback() }
         godwit_set_long(pointer, CURLOPT_VERBOSE, reportsHeads ? 1 : 0)
     }
 

@@ -35,12 +35,12 @@ extension Exchange {
         noteActivity(of: .reader)
         let length = reception.plainLength
         let fault = reception.receive(bytes) {
-            host?.hasTimeToDecode == true ? room : 0
+            resources?.budget.hasTime(for: .events) == true ? room : 0
         } store: {
             store($0, $1, of: length)
         }
         noteDecoding(fault)
-        if flow.holdsInput { host?.advance(self) }
+        if flow.holdsInput { effects.insert(.advance) }
         resumeWaitingUpload()
         return fault.map(refuse) ?? true ? .taken : .refused
     }
@@ -96,7 +96,7 @@ extension Exchange {
         guard !failsExpectation(head.status) else { return false }
         state.receive()
         noteAnswer()
-        host?.learnAlternatives(head, to: self)
+        learnAlternatives(head)
         // Such a message may end where an attacker wants: its connection is not used again (RFC 9112 section 6.3).
         if head.isFramedTwice { handle?.closeConnectionAfterwards() }
         if let fault = reception.receive(head, to: request, tlsEnd: tlsEnd) { return refuse(fault) }
@@ -109,9 +109,19 @@ extension Exchange {
         }
     }
 
+    /// Takes what a response over TLS announces.
+    private func learnAlternatives(_ head: ResponseHead) {
+        guard let handle, handle.protocols == .http3WhereAvailable,
+            request.url.scheme == .https, head.fields.contains(.altSvc),
+            let field = AlternativeServiceField.parse(head.fields)
+        else { return }
+        let age = head.fields[.age].flatMap { Int($0) } ?? 0
+        handle.resources.configuration.alternativeServices.learn(field, from: request.url.origin, age: age)
+    }
+
     /// After an early response, libcurl stops sending, but a transfer whose source is waiting doesn't end until it is resumed.
     private func resumeWaitingUpload() {
-        if let source, source.isWaiting { host?.mailbox.resumeSending(self) }
+        if let source, source.isWaiting { resources?.mailbox.resumeSending(self) }
     }
 
     /// The end of a TLS connection that carries no other response. Of a refused upgrade only the start is read.
@@ -121,26 +131,26 @@ extension Exchange {
     }
 
     private func openSink(for head: ResponseHead) throws(NetworkError) -> BodySink {
-        guard let host else { return .none }
+        guard let resources else { return .none }
         switch request.delivery {
         case .streamed:
-            return openStream(on: host)
+            return openStream(resources)
         case .file(let url) where head.status.isSuccessful:
             return .file(try FileWriter(url), url)
         case .buffered, .file:
             return .buffer(
-                BufferSink(reception.limits, expected: reception.plainLength, pool: host.smallBuffers))
+                BufferSink(reception.limits, expected: reception.plainLength, pool: resources.smallBuffers))
         }
     }
 
-    private func openStream(on host: any ExchangeHost) -> BodySink {
-        let capacity = host.streamBuffer
+    private func openStream(_ resources: ExchangeResources) -> BodySink {
+        let capacity = resources.streamBuffer
         let channel = BodyChannel(
             capacity: capacity,
-            onDemand: { [self, mailbox = host.mailbox] in mailbox.resumeReceiving(self) },
-            onCancel: { [self, mailbox = host.mailbox] in mailbox.cancel(self) })
+            onDemand: { [self, mailbox = resources.mailbox] in mailbox.resumeReceiving(self) },
+            onCancel: { [self, mailbox = resources.mailbox] in mailbox.cancel(self) })
         answer(with: HTTPBody(.incoming(IncomingBody(channel, length: reception.plainLength))))
-        return .stream(StreamSink(channel, capacity: capacity, pool: host.largeBuffers))
+        return .stream(StreamSink(channel, capacity: capacity, pool: resources.largeBuffers))
     }
 
     private func store(_ bytes: UnsafeRawBufferPointer, _ total: Int64, of length: Int64?) -> NetworkError.Kind? {
@@ -169,7 +179,7 @@ extension Exchange {
         case .stream(let stream):
             if !stream.isFlushScheduled {
                 stream.isFlushScheduled = true
-                host?.needsFlush(self)
+                effects.insert(.flush)
             }
             stream.append(bytes)
             if stream.room == 0 { flow.isFull = true }

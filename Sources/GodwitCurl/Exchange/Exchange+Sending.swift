@@ -9,8 +9,25 @@ extension Exchange {
         request.isRepeatable
     }
 
+    /// A connection was warmed up.
+    func noteWarmUp() {
+        agreedOnHTTP2 = handle.map { godwit_agreed_on_http2($0.pointer) != 0 } ?? false
+    }
+
+    /// Whether libcurl chose a connection that was shut down, as newer versions do within a second of its last use. Then
+    /// nothing is sent, and the exchange starts again.
+    func meetsEndedConnection() -> Bool {
+        guard let handle, handle.resources.poller.endedCount > 0,
+            handle.resources.poller.hasEnded(from: handle.localPort)
+        else { return false }
+        state.meetEndedConnection()
+        // libcurl 8 would keep it, and offer it to the next exchange.
+        handle.closeConnectionAfterwards()
+        return true
+    }
+
     /// The request is about to go out on a connection; false to forbid it.
-    func willSend() -> Bool {
+    func maySend() -> Bool {
         let decision = state.send(request.method, isRepeatable: isRepeatable) {
             var report = report(CURLE_OK)
             report.isReused = true
@@ -20,19 +37,14 @@ extension Exchange {
             if failure == nil { failure = error(.transport(.connectionLost(reason))) }
             return false
         }
-        if let handle, let fault = handle.host.established(handle, for: self) {
-            if failure == nil { failure = error(fault, .connecting) }
-            return false
-        }
-        noteActivity(of: .source)
-        if source != nil, let host { timing?.startLooking(at: host.now) }
-        host?.note(timing?.deadline)
         return true
     }
 
-    /// Some of the request's header has gone out: replaces ``willSend()`` if libcurl doesn't ask before it sends.
+    /// The request goes out.
     func noteSending() {
-        if state.sendCount == 0 { _ = willSend() } else { noteActivity(of: .source) }
+        noteActivity(of: .source)
+        if source != nil, let handle { timing?.startLooking(at: handle.now) }
+        effects.insert(.noteDeadline)
     }
 
     /// What is known about a transfer that failed.
@@ -114,7 +126,7 @@ extension Exchange {
 
     /// Opens the body. Whenever its stream has more, the loop is notified.
     func openSource(_ body: HTTPBody) throws(NetworkError) -> BodySource? {
-        guard let mailbox = host?.mailbox else { return nil }
+        guard let mailbox = resources?.mailbox else { return nil }
         return try BodySource(body, file.take()) { [self] in mailbox.resumeSending(self) }
     }
 }

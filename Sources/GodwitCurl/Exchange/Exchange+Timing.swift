@@ -12,8 +12,26 @@ extension Exchange {
     /// Whether bytes moved that libcurl or the kernel carry without a callback: then it has not been inactive.
     func hasMovedUnseen(at now: LoopTime) -> Bool {
         guard let handle, timing?.expiredStage(at: now) == .inactivity else { return false }
-        timing?.look(handle.host.progress(of: handle), at: now)
+        timing?.look(progress(on: handle), at: now)
         return deadline.map { $0 > now } ?? true
+    }
+
+    private func progress(on handle: EasyHandle) -> UploadWatch.Progress {
+        let resources = handle.resources
+        let port = Int32(clamping: handle.localPort)
+        var progress = UploadWatch.Progress(uploaded: Int64(handle.sentBodySize))
+        progress.held = resources.configuration.features.heldUpload
+        var tcp = godwit_connection_progress()
+        guard port > 0, let descriptor = resources.poller.connection(from: port),
+            godwit_get_connection_progress(descriptor, &tcp) == 0
+        else { return progress }
+        progress.kernel = UploadWatch.Progress.Kernel(acknowledged: tcp.acknowledged, queued: tcp.queued)
+        // Bytes that arrive on a shared connection may belong to another exchange.
+        let isSerial = resources.poller[descriptor]?.sharing == .exclusive || !mayShareConnection
+        if isSerial, tcp.received > 0 {
+            progress.received = handle.now + -Int64(tcp.milliseconds_since_receipt) * 1_000_000
+        }
+        return progress
     }
 
     /// Whether it waits in libcurl's queue, and has for longer than making a connection may take.
@@ -30,30 +48,27 @@ extension Exchange {
 
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {
-        guard let host else { return }
-        timing?.connecting(at: host.now)
-        host.note(deadline)
+        guard let handle else { return }
+        timing?.connecting(at: handle.now)
+        effects.insert(.noteDeadline)
     }
 
     /// Bytes moved on one of the caller's sides, or can again.
     func noteActivity(of party: ExchangeTiming.Party) {
-        guard let host else { return }
-        let wasSuspended = timing?.isSuspended ?? false
-        timing?.resumes(after: party, at: host.now)
-        if wasSuspended { host.note(deadline) }
+        guard let handle else { return }
+        if timing?.isSuspended == true { effects.insert(.noteDeadline) }
+        timing?.resumes(after: party, at: handle.now)
     }
 
     /// The response has started, or continues.
-    func noteHeaderLine() {
-        guard let host else { return }
-        timing?.received(at: host.now)
+    func noteHeaderLine(at now: LoopTime) {
+        timing?.received(at: now)
     }
 
     /// The response's header is complete.
     func noteAnswer() {
-        let wasSuspended = timing?.isSuspended ?? false
+        if timing?.isSuspended == true { effects.insert(.noteDeadline) }
         timing?.answered()
-        if wasSuspended { host?.note(deadline) }
     }
 }
 
@@ -72,7 +87,7 @@ extension Exchange {
 
     func runs(on descriptor: Int32) -> Bool {
         guard let handle, state.sendCount > 0, !flow.hasEnded else { return false }
-        let isRaced = handle.host.poller.raced.contains(descriptor)
+        let isRaced = handle.resources.poller.raced.contains(descriptor)
         return godwit_runs_on(handle.pointer, descriptor, isRaced ? 1 : 0) != 0
     }
 }

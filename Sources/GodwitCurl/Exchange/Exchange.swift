@@ -49,6 +49,8 @@ final class Exchange: @unchecked Sendable {
     private(set) var lackedRoute = false
     private(set) var metrics = TransferMetrics()
     var timing: ExchangeTiming?
+    /// What the engine has to do.
+    var effects: ExchangeEffects = []
 
     init(_ request: HTTPRequest, isWarmUp: Bool = false) {
         self.request = request
@@ -66,7 +68,13 @@ final class Exchange: @unchecked Sendable {
     /// Whether libcurl has it.
     var isActive: Bool { handle != nil }
 
-    var host: (any ExchangeHost)? { handle?.host }
+    var resources: ExchangeResources? { handle?.resources }
+
+    /// What the engine has to do since it last asked. It asks after each event.
+    func takeEffects() -> ExchangeEffects {
+        defer { effects = [] }
+        return effects
+    }
 
     // MARK: Start and end
 
@@ -74,7 +82,7 @@ final class Exchange: @unchecked Sendable {
     func start(on handle: EasyHandle) -> Bool {
         self.handle = handle
         state.start()
-        timing = ExchangeTiming(TimeLimits(options.timeouts), at: handle.host.now)
+        timing = ExchangeTiming(TimeLimits(options.timeouts), at: handle.now)
         do throws(NetworkError) {
             if let body = request.body { source = try openSource(body) }
             return handle.prepare(for: self)
@@ -100,7 +108,7 @@ final class Exchange: @unchecked Sendable {
         // libcurl's own are of the first byte in either direction, and of its last look at the clock. Ours are read once
         // per turn, so what happened in one turn may seem to have happened before its start.
         metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
-        metrics.total = max(timing.total(at: handle.host.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
+        metrics.total = max(timing.total(at: handle.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
         if metrics.protocolVersion != .http3 { metrics.http3Fallback = http3Fallback }
         self.metrics = metrics
     }
@@ -111,7 +119,7 @@ final class Exchange: @unchecked Sendable {
         let next = state.end(report(code))
         if case .fail(let kind) = next, failure == nil { failure = error(kind) }
         guard next == .sendAgain else { return next }
-        if let host { timing?.restart(at: host.now) }
+        if let handle { timing?.restart(at: handle.now) }
         return rewindSource(to: 0) ? next : .finish
     }
 
@@ -137,7 +145,7 @@ final class Exchange: @unchecked Sendable {
 
     private func concludeTransfer(with code: CURLcode) {
         guard let handle else { return }
-        if state.leavesConnectionBroken(code, failure?.kind) { handle.host.abandonConnection(of: handle) }
+        if state.leavesConnectionBroken(code, failure?.kind) { effects.insert(.abandonConnection) }
         guard failure == nil else { return }
         lackedRoute = code == CURLE_COULDNT_CONNECT && handle.lackedRoute
         if code == CURLE_OK, state.isReceiving {
@@ -234,4 +242,20 @@ final class Exchange: @unchecked Sendable {
         if !reception.trailers.isEmpty { response.trailers = reception.trailers }
         return response
     }
+}
+
+/// What the engine has to do after an event of an exchange. Several at a time, and no allocation for any.
+struct ExchangeEffects: OptionSet {
+    let rawValue: UInt8
+
+    /// Note its deadline, which may be earlier than all others.
+    static let noteDeadline = ExchangeEffects(rawValue: 1)
+    /// Move its body on.
+    static let advance = ExchangeEffects(rawValue: 2)
+    /// Hand received bytes to the reader at the end of the turn.
+    static let flush = ExchangeEffects(rawValue: 4)
+    /// Read the rest of a large head, which libcurl may hold back.
+    static let readLargeHead = ExchangeEffects(rawValue: 8)
+    /// End its connection, which failed as a whole.
+    static let abandonConnection = ExchangeEffects(rawValue: 16)
 }

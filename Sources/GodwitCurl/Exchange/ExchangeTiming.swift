@@ -176,7 +176,7 @@ extension TransferMetrics {
 
     /// The address that won a race, if libcurl doesn't notice that it isn't the one that it tried.
     private static func racedPeer(of handle: EasyHandle) -> String? {
-        let raced = handle.host.poller.raced
+        let raced = handle.resources.poller.raced
         guard !raced.isEmpty, CurlLibrary.features.remembersFirstAddress else { return nil }
         let localPort = Int32(clamping: handle.localPort)
         guard let descriptor = raced.first(where: { godwit_local_port($0) == localPort }) else { return nil }

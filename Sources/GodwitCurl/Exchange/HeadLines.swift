@@ -8,7 +8,15 @@ struct HeadLines {
     /// From this size on libcurl may hold more of the head than it hands over.
     private static let large = 12 << 10
 
-    private unowned(unsafe) let handle: EasyHandle
+    /// What became of a line.
+    enum Intake {
+        case taken
+        /// It is taken, and the engine has to do something.
+        case effective
+        case refused
+    }
+
+    unowned(unsafe) let handle: EasyHandle
     private let clock: UnsafePointer<LoopTime>
     /// When the exchange was last notified.
     private var noted: LoopTime?
@@ -33,17 +41,23 @@ struct HeadLines {
         bytes.deallocate()
     }
 
-    /// Takes one line with its ending; false to give up.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
+    /// Takes one line with its ending.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> Intake {
         if noted != clock.pointee {
             noted = clock.pointee
-            handle.exchange?.noteHeaderLine()
+            handle.exchange?.noteHeaderLine(at: clock.pointee)
         }
         append(line)
-        if count > Self.large { handle.host.noteLargeHead(of: handle) }
-        guard Self.isBlank(line) || count > ResponseHeadParser.limit else { return true }
+        guard Self.isBlank(line) || count > ResponseHeadParser.limit else {
+            guard count > Self.large else { return .taken }
+            handle.exchange?.effects.insert(.readLargeHead)
+            return .effective
+        }
         defer { count = 0 }
-        return handle.exchange?.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count])) ?? false
+        guard let exchange = handle.exchange,
+            exchange.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        else { return .refused }
+        return exchange.effects.isEmpty ? .taken : .effective
     }
 
     /// Takes lines that no blank line followed, as libcurl hands over trailers; false to give up.

@@ -2,7 +2,7 @@ import CGodwitCurl
 
 /// libcurl's multi handle with typed calls: a pool of connections, and the exchanges on them.
 ///
-/// An engine has one that takes new exchanges. An older one only finishes its own; see ``Engine/retireConnections()``.
+/// An engine has one that takes new exchanges. An older one only finishes its own; see ``MultiHandles/retire()``.
 class MultiHandle {
     /// Its number among an engine's multi handles.
     let generation: UInt32

@@ -1,122 +1,157 @@
+import CGodwitCurl
 import GodwitCore
 
-// Cancellations and timeouts. If thousands are due together, they take several turns of the loop (decision 027).
+// Exchanges end by themselves, by a cancellation, or by a deadline.
 extension Engine {
-    /// How many exchanges end before the time is checked.
-    private static let endsAtOnce = 2
+    // MARK: By themselves
+
+    func finishEndedExchanges() {
+        ends.hasMoreEnded = false
+        var count = 0
+        while let (handle, code) = connections.multis.nextFinished() {
+            guard let exchange = handle.exchange else { continue }
+            if code == CURLE_OK, exchange.isWarmUp, connections.awaitsSettings(exchange) { continue }
+            if continues(exchange, after: code) { continue }
+            end(exchange, code)
+            count += 1
+            // Such as the streams of a connection that broke.
+            guard count % 32 == 0, !budget.hasTime(for: .ends) else { continue }
+            ends.hasMoreEnded = true
+            return
+        }
+    }
+
+    /// Whether an exchange is not over although its transfer ended, as libcurl has it again.
+    private func continues(_ exchange: Exchange, after code: CURLcode) -> Bool {
+        guard let handle = exchange.handle else { return false }
+        if code != CURLE_OK, connections.http3.choosesAgain(exchange) {
+            return restart(handle) { handle.prepare(for: exchange) }
+        }
+        switch exchange.transferEnded(code) {
+        case .finish, .fail: return false
+        case .connectElsewhere:
+            return restart(handle) {
+                handle.useNewConnection()
+                return true
+            }
+        case .makeRoom:
+            guard connections.makeRoom() else {
+                exchange.failure = exchange.error(.transport(.tooManyOpenFiles), .connecting)
+                return false
+            }
+            return restart(handle) { true }
+        case .sendAgain:
+            let isRestarted = restart(handle) {
+                handle.keepConnectionAfterwards()
+                connections.http3.choose(for: exchange)
+                return handle.prepare(for: exchange)
+            }
+            if isRestarted { ends.note(exchange.deadline) }
+            return isRestarted
+        }
+    }
+
+    /// Gives libcurl a handle again once it is prepared; false if it can't be.
+    private func restart(_ handle: EasyHandle, _ prepare: () -> Bool) -> Bool {
+        connections.multis.remove(handle)
+        return prepare() && connections.multis.current.add(handle)
+    }
+
+    /// libcurl ended the last transfer of an exchange.
+    func end(_ exchange: Exchange, _ code: CURLcode) {
+        let isOver = exchange.endTransfer(code)
+        perform(exchange.takeEffects(), of: exchange)
+        if isOver { remove(exchange, outcome: code) }
+    }
+
+    /// Removes an exchange from libcurl. With an outcome, it has ended by itself and reports it.
+    func remove(_ exchange: Exchange, outcome: CURLcode? = nil) {
+        guard let handle = exchange.handle else { return }
+        if let outcome {
+            exchange.conclude(with: outcome)
+            perform(exchange.takeEffects(), of: exchange)
+        }
+        exchange.recordMetrics()
+        if exchange.metrics.protocolVersion == .http2 || exchange.metrics.protocolVersion == .http3 {
+            starts.noteShared(exchange.request.url.origin)
+        }
+        if let connection = upgrades.take(exchange) {
+            forget(exchange)
+            upgrades.close(connection)
+        } else {
+            if exchange.isWarmUp { connections.endWarmUp(exchange) }
+            connections.multis.remove(handle)
+            forget(exchange)
+            handles.recycle(handle, after: outcome)
+        }
+        guard outcome != nil else { return }
+        exchange.settle()
+        ends.answer(exchange)
+    }
+
+    /// libcurl doesn't have an exchange any more.
+    func forget(_ exchange: Exchange) {
+        probeEnded(exchange)
+        streams.forget(exchange)
+        connections.remove(exchange)
+    }
+
+    // MARK: By a cancellation or a deadline
 
     func cancel(_ exchange: Exchange) {
         exchange.state.cancel()
         guard exchange.isActive || exchange.state.wait != nil else { return }
-        if endsInTurn < Self.endsAtOnce {
-            endsInTurn += 1
-            end(exchange, .cancelled)
-        } else {
-            ending.append(exchange, .cancelled)
-        }
+        if ends.cancel(exchange) { end(exchange, .cancelled) }
     }
 
     /// Cancels all exchanges, active or waiting.
     func cancelAll() {
-        for queue in [starting, untrusted] {
-            queue.forEach { exchange in
-                if exchange.state.wait != nil { ending.append(exchange, .cancelled) }
-            }
+        starts.forEach { exchange in
+            if exchange.state.wait != nil { ends.append(exchange, .cancelled) }
         }
-        starting.removeAll()
-        untrusted.removeAll()
-        for exchange in active { cancel(exchange) }
+        starts.removeAll()
+        for exchange in connections.active { cancel(exchange) }
         for connection in upgrades.all { connection.cancel() }
     }
 
     /// Ends as many due exchanges as the turn has time for.
     func endWaiting() {
-        endsInTurn = 0
-        if ending.isEmpty, lateGroups.isEmpty {
-            guard deadlines.isDue(at: now) else { return }
+        ends.beginTurn()
+        if ends.isEmpty {
+            guard let due = ends.nextScan, due <= now else { return }
             collectExpired()
             // Scanning ten thousand took some time already.
             guard budget.hasTime(for: .ends) else { return }
         }
-        if !lateOrigins.isEmpty {
-            // Before the first of them ends, and libcurl lets another one try.
-            collectQueued()
-            guard budget.hasTime(for: .ends) else { return }
-        }
+        // Before the first of them ends, and libcurl lets another one try.
+        if ends.collectLate(connections.active, at: now), !budget.hasTime(for: .ends) { return }
         repeat {
-            for _ in 0..<Self.endsAtOnce {
-                guard endNext() else { return }
+            for _ in 0..<Ends.atOnce {
+                guard let (exchange, reason) = ends.next(&starts, at: now) else { return }
+                end(exchange, reason)
             }
         } while budget.hasTime(for: .ends)
     }
 
-    /// False if nothing has to end.
-    private func endNext() -> Bool {
-        // Those that have not started come first, or they would start instead of those that end.
-        if let origin = lateGroups.last {
-            if let exchange = starting.firstHeld(origin), exchange.state.wait.map({ $0.connect <= now }) ?? true {
-                _ = starting.popHeld(origin)
-                end(exchange, .queuedTooLong)
-            } else {
-                lateGroups.removeLast()
-            }
-            return true
-        }
-        guard let (exchange, reason) = ending.popFirst() else { return false }
-        end(exchange, reason)
-        return true
-    }
-
     private func collectExpired() {
-        let expired = deadlines.scan(active, at: now)
+        let expired = ends.scan(connections.active, at: now)
         // Thousands that never got a connection need no check.
         let sent = expired.filter { $0.state.sendCount > 0 }
-        if !sent.isEmpty { giveUpSilentConnections(of: sent.filter { !$0.hasMovedUnseen(at: now) }) }
+        if !sent.isEmpty { fail(connections.giveUpSilent(of: sent.filter { !$0.hasMovedUnseen(at: now) })) }
         // An exchange that moved has a later deadline by now, which `end` finds.
-        for exchange in expired where exchange.isActive {
-            ending.append(exchange, .expired)
-            if exchange.expiredStage(at: now) == .connect { lateOrigins.insert(exchange.request.url.origin) }
-        }
-        collectExpiredWaiting()
-    }
-
-    /// Notes exchanges that waited as long to share the late connection. Otherwise they would try next, one after the other.
-    private func collectQueued() {
-        let origins = lateOrigins
-        lateOrigins = []
-        for exchange in active
-        where exchange.hasQueuedTooLong(at: now) && origins.contains(exchange.request.url.origin) {
-            ending.append(exchange, .queuedTooLong)
-        }
-        lateGroups += origins
-    }
-
-    private func collectExpiredWaiting() {
-        guard let due = waitingDeadline else { return }
-        guard due <= now else { return note(due) }
-        waitingDeadline = nil
-        for queue in [starting, untrusted] {
-            queue.forEach { exchange in
-                guard let total = exchange.state.wait?.total else { return }
-                if total <= now {
-                    ending.append(exchange, .expired)
-                } else {
-                    waitingDeadline = .earlier(waitingDeadline, total)
-                }
-            }
-        }
-        note(waitingDeadline)
+        for exchange in expired where exchange.isActive { ends.expire(exchange, at: now) }
+        ends.note(starts.expire(at: now) { ends.append($0, .expired) })
     }
 
     /// Ends an exchange, unless it ended by itself or moved since it was noted.
-    private func end(_ exchange: Exchange, _ reason: EndQueue.Reason) {
+    private func end(_ exchange: Exchange, _ reason: Ends.Reason) {
         guard exchange.isActive else { return endWaiting(exchange, reason) }
         switch reason {
         case .cancelled:
-            if !isShutDown { giveUpSilentConnection(ofCancelled: exchange) }
+            if !ends.isShutDown { connections.giveUpSilent(ofCancelled: exchange) }
             fail(exchange, .cancelled)
         case .expired:
-            guard let deadline = exchange.deadline, deadline <= now else { return note(exchange.deadline) }
+            guard let deadline = exchange.deadline, deadline <= now else { return ends.note(exchange.deadline) }
             fail(exchange, .timedOut(exchange.expiredStage(at: now)))
         case .queuedTooLong:
             // It may be the next to try by now.
@@ -126,7 +161,7 @@ extension Engine {
     }
 
     /// Ends an exchange that was not started. Its queue then skips it.
-    private func endWaiting(_ exchange: Exchange, _ reason: EndQueue.Reason) {
+    private func endWaiting(_ exchange: Exchange, _ reason: Ends.Reason) {
         guard exchange.state.wait != nil else { return }
         exchange.state.wait(until: nil)
         let kind: NetworkError.Kind =
@@ -137,6 +172,13 @@ extension Engine {
             }
         exchange.fail(kind, phase: .connecting)
         probeEnded(exchange)
+    }
+
+    /// Fails exchanges whose connections were given up.
+    func fail(_ losses: [Connections.Loss]) {
+        for (exchange, reason) in losses where exchange.isActive {
+            fail(exchange, .transport(.connectionLost("given up: \(reason)")))
+        }
     }
 
     private func fail(_ exchange: Exchange, _ kind: NetworkError.Kind) {

@@ -1,72 +1,18 @@
 import CGodwitCurl
 import GodwitCore
 
-/// libcurl's multi handle and the exchanges on it. Used on the event loop's thread only.
-final class Engine: ExchangeHost {
-    let poller: Poller
-    let configuration: CurlConfiguration
-    let smallBuffers = BufferPool(size: 8 << 10, maximumIdle: 128)
-    let largeBuffers = BufferPool(size: 128 << 10, maximumIdle: 16)
-    let addresses: AddressList
-    let targets: TargetList
-    let proxies: ProxyRules
-    /// Nil if no host has a rule.
-    let rules: HostRules?
-    var trust: EngineTrust
-    /// The connections that are being made.
-    let races: ConnectionRaces
-    /// Ready sockets of connections that are being made, while events are served.
-    var handshakes: [(descriptor: Int32, events: UInt32)] = []
-    var quic = QUICConnections()
+/// Moves exchanges from their start to their end, a turn of the event loop at a time. Used on the loop's thread only.
+///
+/// What waits for what is in four parts: ``Starts``, ``Ends``, ``Streams`` and ``Connections``.
+final class Engine {
+    let resources: ExchangeResources
     let loop: EventLoop
-    /// Takes new exchanges.
-    private(set) var multi: MultiHandle
-    /// Older multi handles, which finish the exchanges they have.
-    var retired: [MultiHandle] = []
-    let pruner: Pruner
-    var upkeep: ConnectionUpkeep
-    var probing: godwit_probing
-    private var idleHandles: [EasyHandle] = []
-    /// How many handles were made.
-    var handleCount = 0
-    private(set) var active: [Exchange] = []
-    /// Exchanges with received bytes that are to be decoded in turn.
-    var undecoded: [Exchange] = []
-    /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
-    private var unflushed: [Exchange] = []
-    /// Callers whose exchanges ended in this turn.
-    private var callers: [Exchange.Continuation] = []
-    var deadlines = DeadlineScan()
-    var budget: TurnBudget
-    var starting = StartQueue<Origin, Exchange>()
-    /// Exchanges that wait until the trusted certificates are read.
-    var untrusted = StartQueue<Origin, Exchange>()
-    /// When the first waiting exchange has waited for too long; nil for never.
-    var waitingDeadline: LoopTime?
-    var admission = Admission()
-    /// The origin of the last exchange over a shared connection.
-    private(set) var sharedOrigin: Origin?
-    var startsInTurn = 0
-    var ending = EndQueue()
-    /// Origins that took too long to connect to, until the exchanges that wait for them are ended.
-    var lateOrigins: Set<Origin> = []
-    /// The late origins whose waiting exchanges are being ended.
-    var lateGroups: [Origin] = []
-    var endsInTurn = 0
-    /// Whether libcurl has more ended exchanges to report.
-    private(set) var hasMoreEnded = false
-    var clock: UnsafeMutablePointer<LoopTime> { poller.clock }
-    var upgrades = Upgrades()
-    /// Connections that were warmed up and whose server has sent no HTTP/2 frame yet.
-    var warming: [Int32: Exchange] = [:]
-    /// The exchange whose request libcurl sends next.
-    weak var sending: Exchange?
-    /// The exchanges by what nghttp2 knows their streams by, if that isn't the handle. Never read through.
-    var streams: [UnsafeRawPointer: Exchange] = [:]
-    /// Handles in the middle of a large head.
-    var largeHeads: [EasyHandle] = []
-    private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
-    private(set) var isShutDown = false
+    var handles: HandlePool
+    var starts = Starts()
+    var ends = Ends()
+    var streams: Streams
+    let connections: Connections
+    let upgrades: Upgrades
 
     /// - Parameter onFirstKept: Called once, when the first connection is kept.
     init(
@@ -75,291 +21,110 @@ final class Engine: ExchangeHost {
         onFirstKept: (@Sendable () -> Void)?
     ) {
         CurlLibrary.prepare()
-        self.configuration = configuration
-        addresses = AddressList(configuration.addressOverrides)
-        targets = TargetList(configuration.connectionTargets)
-        self.proxies = proxies
-        self.rules = rules.map { HostRules($0) }
-        trust = EngineTrust(configuration, rules) { [loop] in loop.post(.trust($0)) }
+        let trust = EngineTrust(configuration, rules) { [loop] in loop.post(.trust($0)) }
+        resources = ExchangeResources(configuration, proxies, rules, trust, loop, poller)
         self.loop = loop
-        self.poller = poller
-        multi = MultiHandle(configuration, generation: 0, poller: poller)
-        pruner = Pruner()
-        upkeep = ConnectionUpkeep(configuration.connections, onFirstKept)
-        probing = configuration.connections.probing
-        poller.sweepDelay = upkeep.firstDelay
-        budget = TurnBudget(at: poller.clock.pointee)
-        races = ConnectionRaces(configuration, proxies, poller: poller) { [loop] in loop.post(.addresses($0, $1)) }
-        poller.onClose = { [unowned self] in willClose($0) }
+        handles = HandlePool(resources)
+        streams = Streams(areNamedByHandle: configuration.features.namesStreamsByHandle)
+        connections = Connections(
+            resources, onAddresses: { [loop] in loop.post(.addresses($0, $1)) }, onFirstKept: onFirstKept)
+        upgrades = Upgrades(poller)
         observeStreams()
     }
 
+    var budget: TurnBudget { resources.budget }
+    var now: LoopTime { resources.now }
+
     /// Whether the loop may end: it was shut down and nothing is under way.
     var isFinished: Bool {
-        isShutDown && active.isEmpty && upgrades.isEmpty && starting.isEmpty && untrusted.isEmpty && ending.isEmpty
+        ends.isShutDown && connections.active.isEmpty && upgrades.isEmpty && starts.isEmpty && ends.isEmpty
     }
 
-    // MARK: Commands
-
-    func startNow(_ exchange: Exchange) {
-        let isStarted = giveToLibcurl(exchange)
-        if !isStarted { probeEnded(exchange) }
+    /// Counts the connections and the exchanges that have none yet.
+    var connectionCounts: ConnectionCounts {
+        var counts = connections.counts
+        starts.forEach { _ in counts.waiting += 1 }
+        return counts
     }
 
-    /// False if the exchange has failed.
-    private func giveToLibcurl(_ exchange: Exchange) -> Bool {
-        if let fault = http3OnlyFault(exchange) {
-            exchange.fail(fault, phase: .connecting)
-            return false
-        }
-        chooseVersion(for: exchange)
-        if exchange.isUpgrade {
-            startUpgrade(exchange)
-            return true
-        }
-        guard let handle = idleHandles.popLast() ?? EasyHandle(for: self) else {
-            exchange.fail(.transport(.other("out of memory")), phase: .connecting)
-            return false
-        }
-        guard exchange.start(on: handle), multi.add(handle) else {
-            exchange.detach()
-            // The handle may be at fault: the next exchange gets another.
-            handle.free()
-            exchange.fail(.transport(.other("libcurl refused the exchange")), phase: .connecting)
-            return false
-        }
-        activate(exchange)
-        return true
+    /// The network path changed.
+    func pathChanged() {
+        fail(connections.pathChanged())
     }
 
-    func activate(_ exchange: Exchange) {
-        exchange.slot = active.count
-        active.append(exchange)
-        note(exchange.deadline)
-    }
-
-    func resumeReceiving(_ exchange: Exchange) {
-        exchange.flow.isFull = false
-        advance(exchange)
-    }
-
-    func resumeSending(_ exchange: Exchange) {
-        resume(exchange, after: .source)
-    }
-
-    func resume(_ exchange: Exchange, after party: ExchangeTiming.Party) {
-        guard let handle = exchange.handle, !exchange.flow.hasEnded else { return }
-        exchange.noteActivity(of: party)
-        let code = handle.resume()
-        // libcurl handed over what it had kept. If that was refused, nothing may follow what was lost.
-        // Without a connection, as between two attempts, there is nothing to resume.
-        let isGoingOn = code == CURLE_OK || code == CURLE_BAD_FUNCTION_ARGUMENT
-        guard isGoingOn, exchange.failure == nil else { return remove(exchange, outcome: code) }
-        note(exchange.deadline)
+    func foundAddresses(_ addresses: [SocketAddress], for name: HostAndPort) {
+        connections.races.found(addresses, for: name, at: now)
     }
 
     func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
-        isShutDown = true
-        if let done { shutdownWaiters.append(done) }
+        ends.shutDown(done)
         if mode == .cancelling { cancelAll() }
     }
 
     /// Frees everything; the loop has ended.
     func tearDown() {
-        for handle in idleHandles { handle.free() }
-        idleHandles = []
-        upgrades.readBuffer.deallocate()
-        for multi in retired { multi.free() }
-        retired = []
-        multi.free()
-        pruner.free()
+        handles.free()
+        connections.free()
         godwit_observe_streams(nil, nil, nil)
-        for waiter in shutdownWaiters { waiter.resume() }
-        shutdownWaiters = []
+        ends.finishShutdown()
     }
 
-    // MARK: Serving
-
-    /// Reads the time once for everything that is served next.
-    func readClock() {
-        clock.pointee = .current()
+    /// Does what an exchange's event led to.
+    func perform(_ effects: ExchangeEffects, of exchange: Exchange) {
+        if effects.isEmpty { return }
+        if effects.contains(.noteDeadline) { ends.note(exchange.deadline) }
+        if effects.contains(.advance) { advance(exchange) }
+        if effects.contains(.flush) { streams.noteUnflushed(exchange) }
+        guard let handle = exchange.handle else { return }
+        if effects.contains(.readLargeHead) { streams.noteLargeHead(of: handle) }
+        if effects.contains(.abandonConnection) { connections.abandon(handle) }
     }
+
+    // MARK: A turn
 
     /// The loop woke up.
     func beginTurn() {
-        readClock()
-        budget.beginTurn(at: now)
+        resources.clock.pointee = .current()
+        resources.budget.beginTurn(at: now)
     }
 
-    func serve(_ descriptor: Int32, _ events: UInt32) {
-        if !quic.isEmpty, events & godwit_epoll_in != 0 { quic.received(on: descriptor, at: now) }
+    /// Serves ready descriptors while the turn has time; the kernel reports the rest again.
+    ///
+    /// New connections come last: a TLS handshake costs more than most exchanges, and a hundred of them would hold up every
+    /// response.
+    func serveReady(_ count: Int, except signal: Int32) {
+        let races = connections.races
+        var served = 0
+        var handshakes: [(descriptor: Int32, events: UInt32)] = []
+        resources.poller.reportReady(count) { descriptor, events in
+            if descriptor == signal { return true }
+            if !races.isEmpty, races.take(descriptor, at: now) { return true }
+            if !races.isEmpty, races.isConnecting(descriptor) {
+                handshakes.append((descriptor, events))
+                return true
+            }
+            serve(descriptor, events)
+            served += 1
+            return served % 4 != 0 || budget.hasTime(for: .events)
+        } _: { descriptor, events in
+            guard let (exchange, code) = connections.serveUnwatched(descriptor, events) else { return }
+            remove(exchange, outcome: code)
+        }
+        for (descriptor, events) in handshakes {
+            serve(descriptor, events)
+            races.served(descriptor)
+            guard budget.hasTime(for: .events) else { break }
+        }
+    }
+
+    private func serve(_ descriptor: Int32, _ events: UInt32) {
+        let selection = Self.selection(for: events)
+        if events & godwit_epoll_in != 0 { connections.http3.received(on: descriptor) }
         if let connection = upgrades.owner(of: descriptor) {
-            connection.serve(descriptor, Self.selection(for: events))
+            connection.serve(descriptor, selection)
+            settle(connection)
         } else {
-            owner(of: descriptor).act(on: descriptor, Self.selection(for: events))
-        }
-    }
-
-    func owner(of descriptor: Int32) -> MultiHandle {
-        retired.isEmpty ? multi : owner(poller.generation(of: descriptor))
-    }
-
-    func owner(of handle: EasyHandle) -> MultiHandle {
-        retired.isEmpty ? multi : owner(handle.generation)
-    }
-
-    private func owner(_ generation: UInt32?) -> MultiHandle {
-        retired.first { $0.generation == generation } ?? multi
-    }
-
-    /// Does what follows commands or events: libcurl's timers, ended exchanges, received bytes, deadlines.
-    func finishTurn() {
-        readClock()
-        if let due = upkeepDeadline, due <= now { maintainConnections() }
-        startWaiting()
-        actOnTimers()
-        races.serveTimers(at: now) { budget.hasTime(for: .starts) }
-        if !largeHeads.isEmpty { readLargeHeads() }
-        if !upgrades.isEmpty { serveUpgrades() }
-        finishEndedExchanges()
-        for handle in races.takeStalled() { handle.runSoon() }
-        decodeWaiting()
-        flushReceivedBytes()
-        endWaiting()
-        resumeCallers()
-        if !retired.isEmpty { freeRetired() }
-    }
-
-    /// Runs libcurl if its timers are due.
-    func actOnTimers() {
-        multi.actOnTimers(dueAt: now)
-        for multi in retired { multi.actOnTimers(dueAt: now) }
-    }
-
-    func millisecondsToNextDeadline() -> Int32 {
-        if upgrades.hasUnread || hasMoreToDo { return 0 }
-        let connecting = LoopTime.earlier(upgrades.connectDeadline, races.deadline)
-        var next = LoopTime.earlier(multi.deadline, .earlier(deadlines.next, connecting))
-        for multi in retired { next = .earlier(next, multi.deadline) }
-        return LoopTime.earlier(next, upkeepDeadline)?.milliseconds(after: now) ?? -1
-    }
-
-    func needsFlush(_ exchange: Exchange) {
-        unflushed.append(exchange)
-    }
-
-    func note(_ deadline: LoopTime?) {
-        deadlines.note(deadline)
-    }
-
-    var mailbox: any ExchangeMailbox { loop }
-    var trustStores: TrustStores? { trust.stores }
-    var tlsSessions: TLSSessions { trust.sessions }
-    var streamBuffer: Int { min(max(1, configuration.streamBuffer), 1 << 40) }
-
-    func released(_ handle: EasyHandle) {
-        races.established(handle)
-    }
-
-    private func finishEndedExchanges() {
-        hasMoreEnded = false
-        finishEndedExchanges(of: multi)
-        for multi in retired where !hasMoreEnded { finishEndedExchanges(of: multi) }
-    }
-
-    private func finishEndedExchanges(of multi: MultiHandle) {
-        var count = 0
-        while let (handle, code) = multi.nextFinished() {
-            guard let exchange = handle.exchange else { continue }
-            if code == CURLE_OK, exchange.isWarmUp, awaitsSettings(exchange) { continue }
-            if continues(exchange, after: code) { continue }
-            end(exchange, code)
-            count += 1
-            // Such as the streams of a connection that broke.
-            guard count % 32 == 0, !budget.hasTime(for: .ends) else { continue }
-            hasMoreEnded = true
-            return
-        }
-    }
-
-    private func resumeCallers() {
-        guard !callers.isEmpty else { return }
-        for caller in callers { caller.resume() }
-        callers.removeAll(keepingCapacity: true)
-    }
-
-    private func flushReceivedBytes() {
-        // An exchange that resumes delivers what libcurl held back, which must not wait while the loop sleeps.
-        while !unflushed.isEmpty {
-            let due = unflushed
-            unflushed.removeAll(keepingCapacity: true)
-            for exchange in due where exchange.flush() { advance(exchange) }
-        }
-    }
-
-    /// libcurl ended the last transfer of an exchange.
-    func end(_ exchange: Exchange, _ code: CURLcode) {
-        if exchange.endTransfer(code) { remove(exchange, outcome: code) }
-    }
-
-    /// Removes an exchange from libcurl. With an outcome, it has ended by itself and reports it.
-    func remove(_ exchange: Exchange, outcome: CURLcode? = nil) {
-        guard let handle = exchange.handle else { return }
-        if let outcome { exchange.conclude(with: outcome) }
-        exchange.recordMetrics()
-        if exchange.metrics.protocolVersion == .http2 || exchange.metrics.protocolVersion == .http3,
-            sharedOrigin != exchange.request.url.origin
-        {
-            sharedOrigin = exchange.request.url.origin
-        }
-        if let connection = upgrades.take(exchange) {
-            deactivate(exchange)
-            close(connection)
-        } else {
-            if exchange.isWarmUp { endWarmUp(exchange) }
-            owner(of: handle).remove(handle)
-            deactivate(exchange)
-            recycle(handle, after: outcome)
-        }
-        guard outcome != nil else { return }
-        exchange.settle()
-        if let caller = exchange.takeCaller() { callers.append(caller) }
-    }
-
-    func deactivate(_ exchange: Exchange) {
-        if let last = active.popLast(), last !== exchange {
-            last.slot = exchange.slot
-            active[exchange.slot] = last
-        }
-        probeEnded(exchange)
-        releaseVersion(exchange)
-        forgetStream(of: exchange)
-        exchange.detach()
-    }
-
-    private func recycle(_ handle: EasyHandle, after outcome: CURLcode?) {
-        let isSound = outcome.map { !Self.codesOfBadHandles.contains($0) } ?? true
-        guard isSound, !CurlLibrary.spoilsHandles, idleHandles.count < configuration.maximumIdleHandles else {
-            return handle.free()
-        }
-        idleHandles.append(handle)
-    }
-
-    /// After these a handle may be at fault itself, and is not used again.
-    private static let codesOfBadHandles = [
-        CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN,
-    ]
-
-    /// New exchanges get new connections; those of the old multi handle end when their exchanges do.
-    func retireConnections() {
-        retired.append(multi)
-        multi = MultiHandle(configuration, generation: multi.generation + 1, poller: poller)
-    }
-
-    private func freeRetired() {
-        retired.removeAll { multi in
-            if multi.count == 0 { multi.free() }
-            return multi.count == 0
+            connections.serve(descriptor, selection)
         }
     }
 
@@ -370,5 +135,36 @@ final class Engine: ExchangeHost {
         // An error or hang-up: libcurl finds out which by reading.
         if events & ~(godwit_epoll_in | godwit_epoll_out) != 0 { selection |= CURL_CSELECT_ERR }
         return selection
+    }
+
+    /// Does what follows commands or events: libcurl's timers, ended exchanges, received bytes, deadlines.
+    func finishTurn() {
+        // Read once for everything that is served next.
+        resources.clock.pointee = .current()
+        connections.maintain()
+        startWaiting()
+        connections.multis.actOnTimers(dueAt: now)
+        connections.races.serveTimers(at: now) { budget.hasTime(for: .starts) }
+        readLargeHeads()
+        if !upgrades.isEmpty { serveUpgrades() }
+        finishEndedExchanges()
+        for handle in connections.races.takeStalled() { handle.runSoon() }
+        decodeWaiting()
+        flushReceivedBytes()
+        endWaiting()
+        ends.resumeCallers()
+        connections.multis.freeRetired()
+    }
+
+    /// Whether the next turn has to start without waiting for events.
+    var hasMoreToDo: Bool {
+        starts.isReady || !ends.isEmpty || ends.hasMoreEnded || streams.hasUndecoded
+            || starts.hasUntrusted && !resources.trust.isMissing(at: now)
+    }
+
+    func millisecondsToNextDeadline() -> Int32 {
+        if upgrades.hasUnread || hasMoreToDo { return 0 }
+        let next = LoopTime.earlier(connections.deadline, .earlier(ends.nextScan, upgrades.connectDeadline))
+        return next?.milliseconds(after: now) ?? -1
     }
 }

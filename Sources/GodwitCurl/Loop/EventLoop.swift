@@ -123,7 +123,7 @@ final class EventLoop: Sendable {
         guard !engine.isFinished else { return }
         let timeout = !hasMore && inbox.prepareToSleep() ? engine.millisecondsToNextDeadline() : 0
         meter?.endTurn()
-        let count = engine.poller.wait(milliseconds: timeout)
+        let count = engine.resources.poller.wait(milliseconds: timeout)
         meter?.beginTurn()
         inbox.wake()
         engine.beginTurn()

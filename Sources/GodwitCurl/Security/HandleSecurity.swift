@@ -19,13 +19,12 @@ struct HandleSecurity {
 
     /// Sets the rules for a URL; false if libcurl refused them, and nothing may be sent then.
     mutating func set(
-        for url: HTTPURL, _ rules: HostRules?, _ stores: TrustStores?, _ sessions: TLSSessions,
-        on easy: UnsafeMutableRawPointer
+        for url: HTTPURL, _ rules: HostRules?, _ engine: EngineTrust, on easy: UnsafeMutableRawPointer
     ) -> Bool {
         guard rules != nil || url.scheme == .https else { return true }
         let next = rules?.rule(for: url) ?? HostRules.Rule()
         isSound =
-            isSound && follow(stores, sessions, on: easy)
+            isSound && follow(engine.stores, engine.sessions, on: easy)
             && (trust != nil || AuthorityList.change(from: rule.authorities, to: next.authorities, on: easy))
             && Identity.change(from: rule.identity, to: next.identity, on: easy)
         rule = next

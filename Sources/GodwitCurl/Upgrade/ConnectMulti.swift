@@ -5,20 +5,20 @@ import CGodwitCurl
 /// On the engine's multi handle, libcurl would close such a connection: it takes a connection that switched protocols for an
 /// idle one, and closes idle ones after two minutes or if there are too many. Costs six kilobytes.
 final class ConnectMulti: MultiHandle {
-    private unowned let host: any UpgradeHost
+    private unowned let upgrades: Upgrades
     private unowned let owner: UpgradedConnection
 
-    init(_ owner: UpgradedConnection, on host: any UpgradeHost) {
-        (self.owner, self.host) = (owner, host)
-        super.init(generation: .max, poller: host.poller)
+    init(_ owner: UpgradedConnection, in upgrades: Upgrades) {
+        (self.owner, self.upgrades) = (owner, upgrades)
+        super.init(generation: .max, poller: upgrades.poller)
     }
 
     override func watch(_ descriptor: Int32, _ what: Int32, _ easy: UnsafeMutableRawPointer?) {
-        host.watch(descriptor, for: Poller.events(for: what), of: owner)
+        upgrades.watch(descriptor, for: Poller.events(for: what), of: owner)
     }
 
     override func setTimer(milliseconds: Int) {
         super.setTimer(milliseconds: milliseconds)
-        host.noteConnectTimer(deadline)
+        upgrades.noteConnectTimer(deadline)
     }
 }

@@ -1,23 +1,14 @@
 import CGodwitCurl
 @_spi(Engines) import GodwitCore
 
-/// What a connection that leaves HTTP needs of its engine. Used on the engine's thread.
-protocol UpgradeHost: AnyObject {
-    var poller: Poller { get }
-    /// Received bytes on their way to their receiver, one connection at a time.
-    var readBuffer: UnsafeMutableRawBufferPointer { get }
-
-    func watch(_ descriptor: Int32, for events: UInt32, of connection: UpgradedConnection)
-    func noteConnectTimer(_ deadline: LoopTime?)
-    /// libcurl has connected, or failed.
-    func connected(_ connection: UpgradedConnection, on handle: EasyHandle)
-    /// A connection has more to read in this turn.
-    func serveAgain(_ connection: UpgradedConnection)
-    /// The server switched protocols.
-    func handOver(_ exchange: Exchange, _ connection: UpgradedConnection)
+/// What the engine has to do after an event of a connection that leaves HTTP.
+enum UpgradeEffect {
+    /// libcurl has connected.
+    case connected
     /// The exchange ended without an upgrade.
-    func endUpgrade(_ exchange: Exchange, _ outcome: CURLcode)
-    func close(_ connection: UpgradedConnection)
+    case ended(Exchange, CURLcode)
+    /// The server switched protocols: the exchange is over, and the connection stays.
+    case switched(Exchange)
 }
 
 /// A connection that leaves HTTP: libcurl connects (names, proxies, TLS), we send the request for the upgrade, and after the
@@ -36,8 +27,8 @@ final class UpgradedConnection {
     }
 
     let id: Int
-    private let handle: EasyHandle
-    private unowned let host: any UpgradeHost
+    let handle: EasyHandle
+    private unowned let upgrades: Upgrades
     private var multi: ConnectMulti?
     private var stage: Stage
     private var descriptor: Int32 = -1
@@ -47,15 +38,24 @@ final class UpgradedConnection {
     private var output = OutputQueue()
     private var reads = false
     private var isSecure = false
+    private var effect: UpgradeEffect?
 
     /// How often one turn of the loop reads from one connection before the others have their turn.
     private static let readsPerTurn = 16
 
-    init(_ id: Int, _ exchange: Exchange, on handle: EasyHandle, of host: any UpgradeHost) {
+    init(_ id: Int, _ exchange: Exchange, on handle: EasyHandle, in upgrades: Upgrades) {
         self.id = id
-        self.host = host
+        self.upgrades = upgrades
         self.handle = handle
         stage = .connecting(exchange)
+    }
+
+    /// The exchange that has not switched yet.
+    var exchange: Exchange? {
+        switch stage {
+        case .connecting(let exchange), .asking(let exchange, _), .refused(let exchange, _): exchange
+        case .open, .closed: nil
+        }
     }
 
     // MARK: Connecting
@@ -63,7 +63,7 @@ final class UpgradedConnection {
     /// Starts; false if libcurl refuses. May be called again then.
     func connect() -> Bool {
         self.multi?.free()
-        let multi = ConnectMulti(self, on: host)
+        let multi = ConnectMulti(self, in: upgrades)
         self.multi = multi
         handle.onlyConnect()
         return multi.add(handle)
@@ -83,22 +83,23 @@ final class UpgradedConnection {
             return settleConnecting()
         }
         if selection & CURL_CSELECT_OUT != 0 { flush() }
-        if selection & ~CURL_CSELECT_OUT != 0 { readAvailable() }
+        if selection & ~CURL_CSELECT_OUT != 0, reads { readAvailable() }
     }
 
     private func settleConnecting() {
         guard case .connecting(let exchange) = stage, let (_, code) = multi?.nextFinished() else { return }
-        host.connected(self, on: handle)
+        upgrades.connected(self)
         guard code == CURLE_OK, let upgrade = exchange.options.upgrade else {
-            return host.endUpgrade(exchange, code)
+            return end(exchange, code)
         }
         guard let socket = handle.connectedSocket else {
-            return host.endUpgrade(exchange, CURLE_COULDNT_CONNECT)
+            return end(exchange, CURLE_COULDNT_CONNECT)
         }
         descriptor = socket
         isSecure = exchange.request.url.scheme == .https
         stage = .asking(exchange, upgrade)
         reads = true
+        effect = .connected
         write(UpgradeRequest.head(of: exchange.request, to: upgrade)) { _ in }
         updateWatch()
     }
@@ -110,7 +111,7 @@ final class UpgradedConnection {
         case .start(let receiver): start(receiver)
         case .resumeReading: resumeReading()
         case .write(let bytes, let completion): write(bytes, completion)
-        case .close: host.close(self)
+        case .close: upgrades.close(self)
         }
     }
 
@@ -153,7 +154,7 @@ final class UpgradedConnection {
     // MARK: Reading
 
     private func readAvailable() {
-        let buffer = host.readBuffer
+        let buffer = upgrades.readBuffer
         for _ in 0..<Self.readsPerTurn where reads {
             var count = 0
             let code = curl_easy_recv(handle.pointer, buffer.baseAddress, buffer.count, &count)
@@ -164,7 +165,7 @@ final class UpgradedConnection {
             // The kernel has no more, or will report it; TLS might have more.
             if count < buffer.count && !isSecure { return }
         }
-        if reads { host.serveAgain(self) }
+        if reads { upgrades.noteUnread(self) }
     }
 
     /// Reads what was left over in the last turn.
@@ -180,9 +181,8 @@ final class UpgradedConnection {
             let isComplete = reader.read(bytes) { exchange.receive($0) == .taken }
             stage = .refused(exchange, reader)
             guard isComplete else { return }
-            reads = false
+            end(exchange, CURLE_OK)
             updateWatch()
-            host.endUpgrade(exchange, CURLE_OK)
         case .open(let receiver?):
             guard !receiver.receive(bytes) else { return }
             reads = false
@@ -196,18 +196,18 @@ final class UpgradedConnection {
         var rest = bytes
         while !exchange.state.isReceiving {
             guard let line = lines.next(in: &rest) else { break }
-            guard line.withUnsafeBytes({ handle.headLines.pointee.take($0) }) else {
-                return host.endUpgrade(exchange, CURLE_WRITE_ERROR)
+            guard line.withUnsafeBytes({ handle.headLines.pointee.take($0) }) != .refused else {
+                return end(exchange, CURLE_WRITE_ERROR)
             }
         }
-        guard lines.size <= ResponseHeadParser.limit else { return host.endUpgrade(exchange, CURLE_OUT_OF_MEMORY) }
+        guard lines.size <= ResponseHeadParser.limit else { return end(exchange, CURLE_OUT_OF_MEMORY) }
         guard let head = exchange.reception.head else { return }
         if head.status.code == 101 {
             early = Array(rest)
             reads = false
             stage = .open(nil)
             updateWatch()
-            host.handOver(exchange, self)
+            effect = .switched(exchange)
         } else {
             stage = .refused(exchange, RefusalReader(head))
             take(rest)
@@ -216,15 +216,26 @@ final class UpgradedConnection {
 
     // MARK: The end
 
+    /// What the engine has to do since it last asked. It asks after each event.
+    func takeEffect() -> UpgradeEffect? {
+        effect.take()
+    }
+
+    /// The exchange ends without an upgrade. Nothing that still arrives counts.
+    private func end(_ exchange: Exchange, _ code: CURLcode) {
+        reads = false
+        effect = .ended(exchange, code)
+    }
+
     /// The peer closed its side.
     private func end() {
         switch stage {
         case .open(let receiver):
             finish(receiver, nil)
         case .refused(let exchange, _):
-            host.endUpgrade(exchange, CURLE_OK)
+            end(exchange, CURLE_OK)
         case .connecting(let exchange), .asking(let exchange, _):
-            host.endUpgrade(exchange, CURLE_GOT_NOTHING)
+            end(exchange, CURLE_GOT_NOTHING)
         case .closed:
             break
         }
@@ -236,7 +247,7 @@ final class UpgradedConnection {
             let kind = CurlFailure.kind(of: code, on: handle)
             finish(receiver, NetworkError(kind, phase: .receiving))
         case .connecting(let exchange), .asking(let exchange, _), .refused(let exchange, _):
-            host.endUpgrade(exchange, code)
+            end(exchange, code)
         case .closed:
             break
         }
@@ -248,13 +259,13 @@ final class UpgradedConnection {
         stage = .open(nil)
         updateWatch()
         receiver?.receiveEnd(error)
-        if error != nil { host.close(self) }
+        if error != nil { upgrades.close(self) }
     }
 
     /// The transport is shut down.
     func cancel() {
         if case .open(let receiver?) = stage { receiver.receiveEnd(NetworkError(.cancelled, phase: .receiving)) }
-        host.close(self)
+        upgrades.close(self)
     }
 
     /// Closes the connection and frees everything; called by the engine.
@@ -262,7 +273,7 @@ final class UpgradedConnection {
         if case .closed = stage { return }
         stage = .closed
         reads = false
-        if descriptor >= 0 { host.watch(descriptor, for: 0, of: self) }
+        if descriptor >= 0 { upgrades.watch(descriptor, for: 0, of: self) }
         multi?.remove(handle)
         handle.free()
         multi?.free()
@@ -280,6 +291,6 @@ final class UpgradedConnection {
         guard descriptor >= 0 else { return }
         isWatchingOutput = !output.isEmpty
         let events = (reads ? godwit_epoll_in : 0) | (isWatchingOutput ? godwit_epoll_out : 0)
-        host.watch(descriptor, for: events, of: self)
+        upgrades.watch(descriptor, for: events, of: self)
     }
 }

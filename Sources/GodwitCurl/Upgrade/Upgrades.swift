@@ -1,7 +1,8 @@
 import CGodwitCurl
 
 /// The connections of an engine that leave HTTP or have left it. Used on the engine's thread.
-struct Upgrades {
+final class Upgrades {
+    let poller: Poller
     private var byID: [Int: UpgradedConnection] = [:]
     /// Those that have not switched protocols yet.
     private var byExchange: [ObjectIdentifier: UpgradedConnection] = [:]
@@ -14,6 +15,14 @@ struct Upgrades {
     private var earliestTimer: LoopTime?
     /// Received bytes on their way to their receiver, one connection at a time.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+
+    init(_ poller: Poller) {
+        self.poller = poller
+    }
+
+    deinit {
+        readBuffer.deallocate()
+    }
 
     var isEmpty: Bool { byID.isEmpty }
 
@@ -32,51 +41,53 @@ struct Upgrades {
         byDescriptor.isEmpty ? nil : byDescriptor[descriptor]
     }
 
-    mutating func nextID() -> Int {
+    /// Makes the connection of an exchange, which has to connect.
+    func add(_ exchange: Exchange, on handle: EasyHandle) -> UpgradedConnection {
         lastID += 1
-        return lastID
-    }
-
-    mutating func add(_ connection: UpgradedConnection, of exchange: Exchange) {
-        byID[connection.id] = connection
+        let connection = UpgradedConnection(lastID, exchange, on: handle, in: self)
+        byID[lastID] = connection
         byExchange[ObjectIdentifier(exchange)] = connection
         connecting.append(connection)
+        return connection
     }
 
     /// The connection that an exchange has not switched yet; the exchange gives it up.
-    mutating func take(_ exchange: Exchange) -> UpgradedConnection? {
+    func take(_ exchange: Exchange) -> UpgradedConnection? {
         byExchange.isEmpty ? nil : byExchange.removeValue(forKey: ObjectIdentifier(exchange))
     }
 
-    mutating func connected(_ connection: UpgradedConnection) {
+    func connected(_ connection: UpgradedConnection) {
         connecting.removeAll { $0 === connection }
     }
 
-    mutating func remove(_ connection: UpgradedConnection) {
+    /// Closes a connection and frees everything of it.
+    func close(_ connection: UpgradedConnection) {
         byID[connection.id] = nil
         connecting.removeAll { $0 === connection }
         unread.removeAll { $0 === connection }
+        connection.free()
     }
 
-    mutating func setOwner(_ connection: UpgradedConnection?, of descriptor: Int32) {
-        byDescriptor[descriptor] = connection
+    func watch(_ descriptor: Int32, for events: UInt32, of connection: UpgradedConnection) {
+        byDescriptor[descriptor] = events == 0 ? nil : connection
+        poller.watch(descriptor, for: events)
     }
 
-    mutating func noteConnectTimer(_ deadline: LoopTime?) {
+    func noteConnectTimer(_ deadline: LoopTime?) {
         earliestTimer = .earlier(earliestTimer, deadline)
     }
 
-    mutating func noteUnread(_ connection: UpgradedConnection) {
+    func noteUnread(_ connection: UpgradedConnection) {
         unread.append(connection)
     }
 
-    mutating func takeUnread() -> [UpgradedConnection] {
+    func takeUnread() -> [UpgradedConnection] {
         defer { unread = [] }
         return unread
     }
 
     /// The connections whose timer is due.
-    mutating func takeDue(at now: LoopTime) -> [UpgradedConnection] {
+    func takeDue(at now: LoopTime) -> [UpgradedConnection] {
         guard let due = connectDeadline, due <= now else { return [] }
         earliestTimer = nil
         var ready: [UpgradedConnection] = []

@@ -1,22 +1,35 @@
 import CGodwitCurl
 import GodwitCore
 
-// HTTP/3: which exchanges try it, and what they find out (decision 064).
-extension Engine {
-    private var isHTTP3Wanted: Bool {
-        configuration.protocols == .http3WhereAvailable || configuration.protocols == .http3Only
+/// Which exchanges try HTTP/3, and what they find out (decision 064).
+final class HTTP3Routes {
+    private let resources: ExchangeResources
+    private var quic = QUICConnections()
+    private let isWanted: Bool
+
+    init(_ resources: ExchangeResources) {
+        self.resources = resources
+        let protocols = resources.configuration.protocols
+        isWanted = protocols == .http3WhereAvailable || protocols == .http3Only
+    }
+
+    // MARK: Choosing
+
+    /// Whether an exchange can't be sent with ``ProtocolPreference/http3Only``.
+    func needsTLS(_ exchange: Exchange) -> Bool {
+        isWanted && resources.configuration.protocols == .http3Only && exchange.request.url.scheme != .https
     }
 
     /// Chooses an exchange's version before libcurl gets it.
-    func chooseVersion(for exchange: Exchange) {
-        guard configuration.protocols == .http3WhereAvailable else { return }
+    func choose(for exchange: Exchange) {
+        guard isWanted, resources.configuration.protocols == .http3WhereAvailable else { return }
         exchange.route = .configured
         if let obstacle = obstacle(to: exchange) {
             exchange.http3Fallback = obstacle
             return
         }
         let origin = exchange.request.url.origin
-        switch configuration.alternativeServices.decision(for: origin) {
+        switch resources.configuration.alternativeServices.decision(for: origin) {
         case .unknown: exchange.http3Fallback = "the server has not announced HTTP/3"
         case .broken: exchange.http3Fallback = "QUIC to this server failed, and is tried again later"
         case .available(let port): exchange.route = route(of: exchange, to: origin, port: port)
@@ -31,33 +44,28 @@ extension Engine {
     }
 
     /// Whether the open HTTP/3 connections could not take an exchange, which then gets another route.
-    func choosesVersionAgain(_ exchange: Exchange) -> Bool {
+    func choosesAgain(_ exchange: Exchange) -> Bool {
         guard exchange.route == .openHTTP3, exchange.lacksOpenHTTP3, exchange.state.sendCount == 0,
             exchange.failure == nil, !exchange.state.isCancelled
         else { return false }
-        chooseVersion(for: exchange)
+        choose(for: exchange)
         return true
     }
 
     /// Why an exchange can't use HTTP/3 whatever the server offers, or nil.
     private func obstacle(to exchange: Exchange) -> String? {
         let url = exchange.request.url
+        let configuration = resources.configuration
         if let fault = configuration.features.http3Fault { return "\(configuration.features.library): \(fault)" }
         if url.scheme != .https { return "plain HTTP is not encrypted" }
         if exchange.isUpgrade { return "a connection that leaves HTTP needs HTTP/1.1" }
         if exchange.isWarmUp { return "connections are warmed up over TCP" }
         if configuration.unixSocketPath != nil { return "a Unix domain socket is used" }
-        if races.routes.isAmbiguous(for: url) { return "a proxy is used" }
+        if resources.proxies.proxy(for: url.origin) != nil { return "a proxy is used" }
         if configuration.connectionTargets["\(url.host):\(url.port)"] != nil {
             return "its connections go to another host"
         }
         return nil
-    }
-
-    /// Why an exchange can't be sent with ``ProtocolPreference/http3Only``, or nil.
-    func http3OnlyFault(_ exchange: Exchange) -> NetworkError.Kind? {
-        guard configuration.protocols == .http3Only, exchange.request.url.scheme != .https else { return nil }
-        return .unsupported(feature: "HTTP/3 without TLS", on: configuration.features.library)
     }
 
     // MARK: Connections
@@ -66,7 +74,7 @@ extension Engine {
     func admitsDatagrams(_ address: UnsafeMutablePointer<curl_sockaddr>, for exchange: Exchange) -> Bool {
         switch exchange.route {
         case .race(let port, _): godwit_set_port(address, UInt16(clamping: port))
-        case .configured: return configuration.protocols == .http3Only
+        case .configured: return resources.configuration.protocols == .http3Only
         case .openHTTP3:
             // The connection is gone or full. Without a race, a network that lost UDP would hold the request up.
             exchange.lacksOpenHTTP3 = true
@@ -75,16 +83,30 @@ extension Engine {
         return true
     }
 
+    /// libcurl has a UDP socket.
+    func opened(_ descriptor: Int32, to origin: Origin) {
+        quic.opened(descriptor, to: origin, at: resources.now)
+    }
+
+    func received(on descriptor: Int32) {
+        if !quic.isEmpty { quic.received(on: descriptor, at: resources.now) }
+    }
+
+    func closed(_ descriptor: Int32) {
+        if !quic.isEmpty { quic.closed(descriptor) }
+    }
+
     /// A connection is about to carry its first request. Returns why it must not, or nil.
-    func settleVersion(_ exchange: Exchange, on transport: ConnectionRaces.Established?) -> NetworkError.Kind? {
-        guard isHTTP3Wanted else { return nil }
+    func settle(_ exchange: Exchange, on transport: ConnectionRaces.Established?) -> NetworkError.Kind? {
+        guard isWanted else { return nil }
         let origin = exchange.request.url.origin
+        let configuration = resources.configuration
         if case .datagram(let descriptor)? = transport {
             guard let handle = exchange.handle, handle.hasTLSRules else {
                 return .unsupported(feature: "TLS rules over QUIC", on: configuration.features.library)
             }
-            quic.established(descriptor, at: now)
-            poller.note(.shared, of: descriptor)
+            quic.established(descriptor, at: resources.now)
+            resources.poller.note(.shared, of: descriptor)
             configuration.alternativeServices.succeeded(at: origin)
             _ = quic.endProbe(exchange)
         } else if case .stream? = transport, quic.endProbe(exchange) {
@@ -95,29 +117,19 @@ extension Engine {
     }
 
     /// An exchange is over, or starts again.
-    func releaseVersion(_ exchange: Exchange) {
-        guard isHTTP3Wanted else { return }
-        _ = quic.endProbe(exchange)
-    }
-
-    /// Takes what a response over TLS announces.
-    func learnAlternatives(_ head: ResponseHead, to exchange: Exchange) {
-        guard configuration.protocols == .http3WhereAvailable, exchange.request.url.scheme == .https,
-            head.fields.contains(.altSvc), let field = AlternativeServiceField.parse(head.fields)
-        else { return }
-        let age = head.fields[.age].flatMap { Int($0) } ?? 0
-        configuration.alternativeServices.learn(field, from: exchange.request.url.origin, age: age)
+    func release(_ exchange: Exchange) {
+        if isWanted { _ = quic.endProbe(exchange) }
     }
 
     /// Milliseconds since something arrived on a connection; negative if unknown.
     func silence(of descriptor: Int32) -> Int64 {
-        quic.silence(of: descriptor, at: now)?.milliseconds ?? godwit_silence(descriptor)
+        quic.silence(of: descriptor, at: resources.now)?.milliseconds ?? godwit_silence(descriptor)
     }
 
     /// A silent connection is given up: a network that lost UDP would do the same to the next one.
-    func noteGivenUp(_ descriptor: Int32) {
-        guard let (origin, _) = quic.silence(of: descriptor, at: now) else { return }
-        configuration.alternativeServices.failed(at: origin)
+    func gaveUp(_ descriptor: Int32) {
+        guard let (origin, _) = quic.silence(of: descriptor, at: resources.now) else { return }
+        resources.configuration.alternativeServices.failed(at: origin)
         quic.closed(descriptor)
     }
 }

@@ -1,0 +1,61 @@
+import Glibc
+import Synchronization
+
+/// The time that one turn of the event loop may take (decision 027). The rest is done in the next turn, after new events were
+/// read, so that no call waits for thousands of others.
+struct TurnBudget {
+    /// The kinds of work, in a turn's order, with their limits. Each gets time even if the ones before used theirs.
+    enum Work: Int64 {
+        case events = 2_000_000
+        case starts = 3_000_000
+        case ends = 4_000_000
+        case decoding = 6_000_000
+    }
+
+    private var start: LoopTime
+
+    init(at now: LoopTime) {
+        start = now
+    }
+
+    mutating func beginTurn(at now: LoopTime) {
+        start = now
+    }
+
+    /// Whether the turn has time for more work of this kind. Reads the clock.
+    func hasTime(for work: Work, at now: LoopTime = .current()) -> Bool {
+        now < start + work.rawValue
+    }
+}
+
+/// Measures the processor time of a loop's turns: from one wait for events to the next.
+///
+/// Only for tests, as reading this clock takes a system call.
+final class TurnMeter: Sendable {
+    private let start = Atomic<Int>(0)
+    private let longestTurn = Atomic<Int>(0)
+    private let turns = Atomic<Int>(0)
+
+    /// How many turns have ended.
+    var count: Int { turns.load(ordering: .relaxed) }
+
+    /// The longest turn so far.
+    var longest: Duration { .nanoseconds(longestTurn.load(ordering: .relaxed)) }
+
+    /// A turn starts, on the loop's thread.
+    func beginTurn() {
+        start.store(Self.processorTime(), ordering: .relaxed)
+    }
+
+    /// The turn ends, on the same thread.
+    func endTurn() {
+        longestTurn.max(Self.processorTime() - start.load(ordering: .relaxed), ordering: .relaxed)
+        turns.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    private static func processorTime() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+}
