@@ -81,7 +81,7 @@ public final class Loader<Value: Sendable> {
     public var isStale: Bool { isShowing && query.isStale }
 
     /// How often the value was removed because the account changed.
-    package var resetCount: Int { query.resetCount - resetsBefore }
+    package var resetCount: Int { query.loads.resetCount - resetsBefore }
 
     /// Loads the value, unless it is loaded. Returns when it is, when loading fails, or when the task is canceled.
     ///
@@ -98,7 +98,7 @@ public final class Loader<Value: Sendable> {
     /// is an error even if `stale-if-error` allows a stored response; the last value stays.
     public func refresh() async {
         isShowing = true
-        await query.refresh(for: self)
+        await query.loads.load(.refresh, for: self)
     }
 
     /// Loads again after a failure; after a failed refresh, refreshes. Otherwise does nothing.
@@ -153,12 +153,12 @@ extension Loader {
     }
 
     /// Loads the value again, subject to the cache policies.
-    func reload() async { await query.reload(for: self) }
+    func reload() async { await query.loads.load(.next, for: self) }
 
     /// Shows another query of a store.
     func show(_ query: Query<Value>, _ share: QueryShare) {
         self.query.cancel(for: self, isAlone: isAlone)
-        resetsBefore += query.resetCount - self.query.resetCount
+        resetsBefore += query.loads.resetCount - self.query.loads.resetCount
         (self.query, self.share, isShowing) = (query, share, true)
     }
 }

@@ -100,7 +100,7 @@ extension Outbox {
     ) async throws(NetworkError) -> String {
         subject.invalidate()
         if !subject.isRunning { subject.refetch() }
-        await subject.wait(for: layer)
+        await subject.loads.wait(for: layer)
         if Task.isCancelled || layer.stage == .over { throw NetworkError(.cancelled, phase: .middleware) }
         if let error = subject.loadError { throw error }
         return OutboxRecord.condition(subject.etag)

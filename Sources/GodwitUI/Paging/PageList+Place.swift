@@ -4,15 +4,8 @@ extension PageList {
     /// The position in one reading of the list.
     struct Place {
         /// After a refresh, all pages are requested from the server: cached ones don't match its first page.
-        let purpose: LoadingPurpose
+        let policy: CachePolicy?
         let step: Step
-    }
-
-    /// What a run does with its page.
-    enum Load {
-        case more, refresh
-        /// Reads again as many elements as there are.
-        case refetch
     }
 }
 

@@ -63,7 +63,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     public var error: NetworkError? { list.error }
 
     /// Whether the elements are outdated: kept from an earlier launch, or invalidated. The next load reads them again.
-    public var isStale: Bool { list.isInvalidated }
+    public var isStale: Bool { list.loads.isStale }
 
     /// Changes when elements change other than by further ones at the end.
     ///
@@ -72,7 +72,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     public var revision: Int { list.elements.revision }
 
     /// How often the list was cleared, which happens when the account changes.
-    package var resetCount: Int { list.resetCount }
+    package var resetCount: Int { list.loads.resetCount }
 
     /// Loads the next page, unless one is being loaded or the list is complete.
     ///
@@ -89,7 +89,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     ///
     /// Asks the server: the calls for this page and the following ones use `.reloadRevalidating` instead of the
     /// client's cache policy. An endpoint's own ``Endpoint/cachePolicy(_:)`` takes precedence.
-    public func refresh() async { await list.refresh(for: self) }
+    public func refresh() async { await list.loads.load(.refresh, for: self) }
 
     /// Repeats a failed load. Otherwise does nothing.
     public func retry() async { await list.retry(for: self) }
@@ -129,7 +129,7 @@ extension PageList {
             let cursor = PageCursor(pages)
             return { change throws(NetworkError) in try await cursor.next(after: change) }
         }
-        note(pages.session)
+        loads.note(pages.session)
     }
 }
 

@@ -133,8 +133,8 @@ extension QueryStore {
         do throws(NetworkError) {
             let identity = try api.modelIdentity(of: endpoint)
             let (entry, query) = entry(identity) { Query(monitor, steps(endpoint)) }
-            query.note(api.accountSession)
-            query.now = now
+            query.loads.note(api.accountSession)
+            query.loads.now = now
             return (query, entry)
         } catch {
             if case .encoding = error.kind { return (Query(monitor, steps(endpoint)), nil) }

@@ -38,8 +38,8 @@ final class MutationLayer {
     /// The value that it changes only in the version that was loaded.
     var subject: (any QueryPart)?
     /// What loads of the parts wait for while it is sent.
-    private var scopes: [ObjectIdentifier: Set<MutationGate.Scope>] = [:]
-    private var closed: [(part: any QueryPart, scope: MutationGate.Scope)] = []
+    private var scopes: [ObjectIdentifier: Set<MutationHistory.Scope>] = [:]
+    private var closed: [(part: any QueryPart, scope: MutationHistory.Scope)] = []
     /// What it has looked at.
     var reads = QueryReads()
     /// The paths that its request changed, whose values become stale when it is known what the mutation sets.
@@ -64,12 +64,12 @@ final class MutationLayer {
     /// Notes that only one element of the part is changed: mutations of other elements don't wait.
     ///
     /// - Parameter scope: What loads of the part wait for.
-    func touch(_ part: any QueryPart, element: AnyHashable, _ scope: MutationGate.Scope) {
+    func touch(_ part: any QueryPart, element: AnyHashable, _ scope: MutationHistory.Scope) {
         add(part, scope)
         elements[ObjectIdentifier(part), default: []].insert(element)
     }
 
-    private func add(_ part: any QueryPart, _ scope: MutationGate.Scope) {
+    private func add(_ part: any QueryPart, _ scope: MutationHistory.Scope) {
         touched[ObjectIdentifier(part)] = part
         guard scopes[ObjectIdentifier(part), default: []].insert(scope).inserted else { return }
         if stage == .sending { close(part, scope) }
@@ -100,13 +100,13 @@ final class MutationLayer {
         openGates()
     }
 
-    private func close(_ part: any QueryPart, _ scope: MutationGate.Scope) {
-        part.gate.close(scope)
+    private func close(_ part: any QueryPart, _ scope: MutationHistory.Scope) {
+        part.loads.send(.mutationBegan(scope))
         closed.append((part, scope))
     }
 
     private func openGates() {
-        for (part, scope) in closed { part.gate.open(scope) }
+        for (part, scope) in closed { part.loads.send(.mutationEnded(scope)) }
         closed = []
     }
 

@@ -90,7 +90,7 @@ extension QueryStore {
         change(&options)
         do throws(NetworkError) {
             let (entry, list) = entry(try api.modelIdentity(of: first)) { PageList(pages, monitor) }
-            list.now = now
+            list.loads.now = now
             return (list, share(entry, options))
         } catch {
             let list =

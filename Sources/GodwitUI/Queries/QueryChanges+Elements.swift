@@ -7,7 +7,7 @@ extension QueryChanges {
         _ type: Element.Type, id: Element.ID, orNote event: ElementEvent<Element>, by change: (Element) -> Element?
     ) {
         if !target.isEnd { replaceInValues(id, by: change) }
-        let scope = event.isRemoval ? MutationGate.Scope.whole : .element(id)
+        let scope = event.isRemoval ? MutationHistory.Scope.whole : .element(id)
         for list in parts(PageList<Element>.self) {
             layer.touch(list, element: id, scope)
             switch target {
@@ -55,11 +55,11 @@ extension QueryChanges {
         // A page that is on its way may have an older element, which is replaced by this one.
         if layer.stage == .event { list.noteEvent(item.map { .value($0) } ?? .removed, of: id) }
         store.touch(list, by: layer)
-        if origin == .server, mayBeOlder(list.isUncertain) { return }
+        if origin == .server, mayBeOlder(list) { return }
         if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
         list.confirm(item, at: index)
         // Elements moved: a page that is on its way may skip some.
-        if layer.stage == .event, item == nil { list.gate.noteEvent() }
+        if layer.stage == .event, item == nil { list.loads.send(.serverEvent) }
     }
 
     /// The parts that may have an element.

@@ -105,7 +105,7 @@ extension QueryChanges {
         switch target {
         case .draft: query.draftValue
         case .end: query.state.value
-        case .confirmed: query.confirmedValue
+        case .confirmed: query.value
         }
     }
 
@@ -117,17 +117,17 @@ extension QueryChanges {
         switch target {
         case .draft: query.draftValue = value
         case .end: break
-        case .confirmed(.server) where mayBeOlder(query.isUncertain): break
+        case .confirmed(.server) where mayBeOlder(query): break
         case .confirmed(let origin):
-            if layer.stage == .event { query.gate.noteEvent() }
+            if layer.stage == .event { query.loads.send(.serverEvent) }
             query.confirm(value, by: origin)
             if origin == .server { layer.confirmed.insert(ObjectIdentifier(query)) }
         }
     }
 
     /// Whether what the response of a mutation says may be older than the value. Events are as new as they can be.
-    func mayBeOlder(_ isUncertain: Bool) -> Bool {
-        layer.isRepeated || isUncertain && layer.stage != .event
+    func mayBeOlder(_ part: some QueryPart) -> Bool {
+        layer.isRepeated || part.loads.machine.freshness == .conflicting && layer.stage != .event
     }
 
     private func touch(_ part: some QueryPart, _ element: AnyHashable?) {
@@ -151,11 +151,11 @@ extension QueryChanges {
         // Known from now on: the mutation is applied to the whole list.
         case .end: break
         // What the list has may be newer. What was inserted or removed is as the response says.
-        case .confirmed(.server) where mayBeOlder(list.isUncertain): list.confirm(items.keeping(list.base))
+        case .confirmed(.server) where mayBeOlder(list): list.confirm(items.keeping(list.base))
         case .confirmed(let origin):
             list.confirm(items)
             // Elements may have moved: a page that is on its way may skip some.
-            if layer.stage == .event { list.gate.noteEvent() }
+            if layer.stage == .event { list.loads.send(.serverEvent) }
             if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
         }
     }

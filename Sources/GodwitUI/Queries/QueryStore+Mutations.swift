@@ -223,7 +223,7 @@ extension QueryStore {
             for (id, part) in layer.touched where !part.isReloadedAfterMutations && layer.changed.contains(id) {
                 invalidate(part)
             }
-            for part in parts { await part.wait(for: layer) }
+            for part in parts { await part.loads.wait(for: layer) }
         } else if error.mayHaveBeenApplied {
             for part in layer.touched.values { invalidate(part) }
             invalidate(tags: tags)

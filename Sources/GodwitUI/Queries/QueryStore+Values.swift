@@ -42,7 +42,10 @@ extension QueryStore {
             layers.removeAll { $0 === layer }
             layer.end()
             for (id, part) in layer.touched where layer.changed.contains(id) { part.keepConfirmed() }
-            for (id, part) in layer.touched where layer.confirmed.contains(id) && part.gate.isClosed { part.distrust() }
+            for (id, part) in layer.touched
+            where layer.confirmed.contains(id) && part.loads.machine.mutations.isSending {
+                part.loads.send(.serverEventDuringMutation)
+            }
         }
         replay()
     }

@@ -253,7 +253,7 @@ extension QueryStore {
         for layer in layers { layer.end() }
         layers = []
         // A part that has noticed the change may have begun to load for the next account.
-        for entry in entries.values { entry.part.leaveChangedAccount() }
+        for entry in entries.values { entry.part.loads.leaveChangedAccount() }
         replay()
         resumeWaiting()
     }
@@ -271,7 +271,7 @@ extension QueryStore {
             guard hasFocus, monitor?.current.status != .unsatisfied else { continue }
             // A load in progress is as new.
             if !entry.part.isRunning { entry.part.refetch() }
-            await entry.part.wait(for: watcher)
+            await entry.part.loads.wait(for: watcher)
         }
     }
 
