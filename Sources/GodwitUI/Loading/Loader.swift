@@ -32,7 +32,7 @@ public final class Loader<Value: Sendable> {
     /// The difference between the count of a query that replaced another one and that of the loader.
     @ObservationIgnored private var resetsBefore = 0
     /// The store's rules and the registration with the query; `nil` for a loader without a store.
-    @ObservationIgnored var share: QueryShare?
+    @ObservationIgnored var observer: QueryObserver?
 
     /// Creates a loader. It doesn't load until asked.
     ///
@@ -88,7 +88,7 @@ public final class Loader<Value: Sendable> {
     /// A loader of a ``QueryStore`` loads again if the value is older than ``QueryOptions/staleAfter``.
     public func load() async {
         isShowing = true
-        await query.load(maxAge: share?.maxAge, for: self)
+        await query.load(maxAge: observer?.maxAge, for: self)
     }
 
     /// Loads the value again, replacing a load in progress.
@@ -112,11 +112,11 @@ public final class Loader<Value: Sendable> {
         query.cancel(for: self, isAlone: isAlone)
     }
 
-    private var isAlone: Bool { share?.isAlone ?? true }
+    private var isAlone: Bool { observer?.isAlone ?? true }
 
     /// Cancels the load in progress and removes the value. A value shared with other loaders stays in its store.
     public func reset() {
-        guard share != nil else { return query.reset() }
+        guard observer != nil else { return query.reset() }
         query.cancel(for: self, isAlone: isAlone)
         isShowing = false
     }
@@ -156,10 +156,10 @@ extension Loader {
     func reload() async { await query.loads.load(.next, for: self) }
 
     /// Shows another query of a store.
-    func show(_ query: Query<Value>, _ share: QueryShare) {
+    func show(_ query: Query<Value>, _ observer: QueryObserver) {
         self.query.cancel(for: self, isAlone: isAlone)
         resetsBefore += query.loads.resetCount - self.query.loads.resetCount
-        (self.query, self.share, isShowing) = (query, share, true)
+        (self.query, self.observer, isShowing) = (query, observer, true)
     }
 }
 

@@ -57,8 +57,8 @@ extension Outbox {
     /// ```
     public func discard(_ id: OutboxItem.ID) async {
         guard let entry = entry(id), entry.item.state != .sending else { return }
-        if let layer = entry.layer { queries.withdraw([layer]) }
-        entry.layer = nil
+        if let update = entry.update { queries.withdraw([update]) }
+        entry.update = nil
         remove(entry)
         await folder.remove(entry.name)
         sendDue()

@@ -28,7 +28,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// The list, of this loader alone or shared through a store.
     @ObservationIgnored let list: PageList<Item>
     /// The store's rules and the registration with the list; `nil` for a loader without a store.
-    @ObservationIgnored var share: QueryShare?
+    @ObservationIgnored var observer: QueryObserver?
 
     /// Creates a loader. It doesn't load until asked.
     ///
@@ -83,7 +83,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     ///
     /// A loader of a ``QueryStore`` reads the list again, with as many elements, if it is older than
     /// ``QueryOptions/staleAfter`` or outdated.
-    public func load() async { await list.load(maxAge: share?.maxAge, for: self) }
+    public func load() async { await list.load(maxAge: observer?.maxAge, for: self) }
 
     /// Reads the list again from its first page. The previous elements stay until it arrives.
     ///
@@ -105,7 +105,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
 
     /// Cancels the request in progress, and the wait for a network. The elements and the position stay. A page that
     /// another loader waits for continues to load.
-    public func cancel() { list.cancel(for: self, isAlone: share?.isAlone ?? true) }
+    public func cancel() { list.cancel(for: self, isAlone: observer?.isAlone ?? true) }
 
     /// Inserts, moves, changes or removes elements without loading the list again, for example after an event.
     ///

@@ -8,10 +8,10 @@ extension QueryChanges {
     ) {
         if !target.isEnd { replaceInValues(id, by: change) }
         let scope = event.isRemoval ? MutationHistory.Scope.whole : .element(id)
-        for list in parts(PageList<Element>.self) {
-            layer.touch(list, element: id, scope)
+        for list in cachedValues(PageList<Element>.self) {
+            update.touch(list, element: id, scope)
             switch target {
-            case .end(let part) where part != ObjectIdentifier(list): continue
+            case .end(let id) where id != ObjectIdentifier(list): continue
             case .draft, .end: replace(inDraftOf: list, id, by: change)
             case .confirmed(let origin): replace(inBaseOf: list, id, orNote: event, by: change, origin)
             }
@@ -21,12 +21,12 @@ extension QueryChanges {
     private func replaceInValues<Element: Identifiable & Sendable>(
         _ id: Element.ID, by change: (Element) -> Element?
     ) {
-        for query in parts(Query<Element>.self) {
+        for query in cachedValues(Query<Element>.self) {
             note(query) { $0.id == id }
             guard let element = value(of: query), element.id == id else { continue }
             set(change(element), of: query, element: id)
         }
-        for query in parts(Query<[Element]>.self) {
+        for query in cachedValues(Query<[Element]>.self) {
             note(query) { $0.contains { $0.id == id } }
             guard let elements = value(of: query), elements.contains(where: { $0.id == id }) else { continue }
             set(elements.compactMap { $0.id == id ? change($0) : $0 }, of: query, element: id)
@@ -36,9 +36,9 @@ extension QueryChanges {
     private func replace<Item>(inDraftOf list: PageList<Item>, _ id: Item.ID, by change: (Item) -> Item?) {
         guard let index = list.draftItems.firstIndex(where: { $0.id == id }) else { return }
         let item = change(list.draftItems[index])
-        guard layer.stage != .over else { return }
-        store.touch(list, by: layer)
-        layer.reads.noteChange(of: list)
+        guard update.stage != .over else { return }
+        store.touch(list, by: update)
+        update.reads.noteChange(of: list)
         list.draft.set(item, at: index, of: list.base)
     }
 
@@ -47,24 +47,24 @@ extension QueryChanges {
         _ origin: ConfirmedOrigin
     ) {
         guard let index = list.base.firstIndex(where: { $0.id == id }) else {
-            if layer.stage == .event { list.noteEvent(event, of: id) }
+            if update.stage == .event { list.noteEvent(event, of: id) }
             return
         }
         let item = change(list.base[index])
-        guard layer.stage != .over else { return }
+        guard update.stage != .over else { return }
         // A page that is on its way may have an older element, which is replaced by this one.
-        if layer.stage == .event { list.noteEvent(item.map { .value($0) } ?? .removed, of: id) }
-        store.touch(list, by: layer)
+        if update.stage == .event { list.noteEvent(item.map { .value($0) } ?? .removed, of: id) }
+        store.touch(list, by: update)
         if origin == .server, mayBeOlder(list) { return }
-        if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
+        if origin == .server { update.confirmed.insert(ObjectIdentifier(list)) }
         list.confirm(item, at: index)
         // Elements moved: a page that is on its way may skip some.
-        if layer.stage == .event, item == nil { list.loads.send(.serverEvent) }
+        if update.stage == .event, item == nil { list.loads.send(.serverEvent) }
     }
 
-    /// The parts that may have an element.
-    private func parts<Part: QueryPart>(_ type: Part.Type) -> [Part] {
-        layer.reads.addAll(type)
-        return store.parts(type)
+    /// The values that may have an element.
+    private func cachedValues<Cached: CachedValue>(_ type: Cached.Type) -> [Cached] {
+        update.reads.addAll(type)
+        return store.cachedValues(type)
     }
 }

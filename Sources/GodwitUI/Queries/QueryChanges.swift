@@ -24,11 +24,11 @@ public struct QueryChanges {
     }
 
     let store: QueryStore
-    let layer: MutationLayer
+    let update: OptimisticUpdate
     let target: Target
 
-    init(_ store: QueryStore, _ layer: MutationLayer, _ target: Target) {
-        (self.store, self.layer, self.target) = (store, layer, target)
+    init(_ store: QueryStore, _ update: OptimisticUpdate, _ target: Target) {
+        (self.store, self.update, self.target) = (store, update, target)
     }
 
     /// The value of an endpoint; `nil` if the store has none. Set `nil` if the value doesn't exist any more.
@@ -39,13 +39,13 @@ public struct QueryChanges {
     public subscript<Value: Sendable>(endpoint: Endpoint<Value>) -> Value? {
         get {
             guard let identity = try? store.api.modelIdentity(of: endpoint) else { return nil }
-            layer.reads.addValue(QueryKey(identity, Query<Value>.self))
-            return (store.entry(identity, of: Query<Value>.self)?.part as? Query<Value>).flatMap { value(of: $0) }
+            update.reads.addValue(QueryKey(identity, Query<Value>.self))
+            return (store.entry(identity, of: Query<Value>.self)?.cached as? Query<Value>).flatMap { value(of: $0) }
         }
         nonmutating set {
             guard !target.isEnd, let identity = try? store.api.modelIdentity(of: endpoint) else { return }
             let isKnown = store.entry(identity, of: Query<Value>.self) != nil
-            guard isKnown || newValue != nil, layer.stage != .over else { return }
+            guard isKnown || newValue != nil, update.stage != .over else { return }
             set(newValue, of: store.query(endpoint).query)
         }
     }
@@ -59,7 +59,7 @@ public struct QueryChanges {
     /// The list need not be of this store.
     public subscript<Item: Identifiable & Sendable>(list: PageLoader<Item>) -> [Item] {
         get {
-            layer.reads.addList(list.list)
+            update.reads.addList(list.list)
             return items(of: list.list)
         }
         nonmutating set { set(newValue, of: list.list) }
@@ -98,7 +98,7 @@ public struct QueryChanges {
 // Values and lists.
 extension QueryChanges {
     func note<Value>(_ query: Query<Value>, _ isChanged: @escaping @MainActor (Value) -> Bool) {
-        if case .confirmed = target { query.noteChange(isEvent: layer.stage == .event, isChanged) }
+        if case .confirmed = target { query.noteChange(isEvent: update.stage == .event, isChanged) }
     }
 
     func value<Value>(of query: Query<Value>) -> Value? {
@@ -112,39 +112,39 @@ extension QueryChanges {
     /// - Parameter element: The only element that changes; `nil` for the whole value.
     func set<Value>(_ value: Value?, of query: Query<Value>, element: AnyHashable? = nil) {
         // The account changed while the mutation was applied.
-        guard layer.stage != .over, !target.isEnd else { return }
+        guard update.stage != .over, !target.isEnd else { return }
         touch(query, element)
         switch target {
         case .draft: query.draftValue = value
         case .end: break
         case .confirmed(.server) where mayBeOlder(query): break
         case .confirmed(let origin):
-            if layer.stage == .event { query.loads.send(.serverEvent) }
+            if update.stage == .event { query.loads.send(.serverEvent) }
             query.confirm(value, by: origin)
-            if origin == .server { layer.confirmed.insert(ObjectIdentifier(query)) }
+            if origin == .server { update.confirmed.insert(ObjectIdentifier(query)) }
         }
     }
 
     /// Whether what the response of a mutation says may be older than the value. Events are as new as they can be.
-    func mayBeOlder(_ part: some QueryPart) -> Bool {
-        layer.isRepeated || part.loads.machine.freshness == .conflicting && layer.stage != .event
+    func mayBeOlder(_ cached: some CachedValue) -> Bool {
+        update.isRepeated || cached.loads.machine.freshness == .conflicting && update.stage != .event
     }
 
-    private func touch(_ part: some QueryPart, _ element: AnyHashable?) {
-        store.touch(part, by: layer)
-        if let element { layer.touch(part, element: element, .whole) } else { layer.touch(part) }
+    private func touch(_ cached: some CachedValue, _ element: AnyHashable?) {
+        store.touch(cached, by: update)
+        if let element { update.touch(cached, element: element, .whole) } else { update.touch(cached) }
     }
 
     private func items<Item>(of list: PageList<Item>) -> [Item] {
         switch target {
         case .draft: list.draftItems
-        case .end(let part): part == ObjectIdentifier(list) ? list.draftItems : list.items
+        case .end(let id): id == ObjectIdentifier(list) ? list.draftItems : list.items
         case .confirmed: list.base
         }
     }
 
     private func set<Item>(_ items: [Item], of list: PageList<Item>) {
-        guard layer.stage != .over else { return }
+        guard update.stage != .over else { return }
         touch(list, nil)
         switch target {
         case .draft: list.draft.set(items)
@@ -155,8 +155,8 @@ extension QueryChanges {
         case .confirmed(let origin):
             list.confirm(items)
             // Elements may have moved: a page that is on its way may skip some.
-            if layer.stage == .event { list.loads.send(.serverEvent) }
-            if origin == .server { layer.confirmed.insert(ObjectIdentifier(list)) }
+            if update.stage == .event { list.loads.send(.serverEvent) }
+            if origin == .server { update.confirmed.insert(ObjectIdentifier(list)) }
         }
     }
 }

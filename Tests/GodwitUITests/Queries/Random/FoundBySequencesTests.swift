@@ -141,7 +141,7 @@ struct FoundBySequencesTests {
     }
 
     @Test("V5 an event removes an element from a list of unknown age at once")
-    func eventOfUncertainList() async throws {
+    func eventOfConflictingList() async throws {
         let queries = QueryStore(server.client())
         let list = PageLoader(queries, .cursor { .newest(after: $0) })
         server.hold()

@@ -2,7 +2,7 @@ import GodwitCore
 
 /// A value or a list of a store.
 @MainActor
-protocol QueryPart: AnyObject {
+protocol CachedValue: AnyObject {
     var loads: LoadRunner { get }
     /// Whether mutations that a store applies have no other way to show a value than to load it again.
     var isReloadedAfterMutations: Bool { get }
@@ -32,7 +32,7 @@ protocol QueryPart: AnyObject {
     func prefetch(_ maxAge: Duration) async
 }
 
-extension QueryPart {
+extension CachedValue {
     var isRunning: Bool { loads.isRunning }
 
     /// Marks it as outdated. A load in progress starts again.
@@ -47,13 +47,13 @@ extension QueryPart {
 
 /// A value with a version.
 @MainActor
-protocol VersionedPart: QueryPart {
+protocol VersionedValue: CachedValue {
     var etag: String? { get set }
     /// Why the last load failed.
     var loadError: NetworkError? { get }
 }
 
-/// The state of a part, for the inspector.
+/// The state of a value, for the inspector.
 struct QueryFacts {
     let type: String
     let state: String
@@ -63,7 +63,7 @@ struct QueryFacts {
     let date: Date?
 }
 
-extension Query: VersionedPart {
+extension Query: VersionedValue {
     var loadError: NetworkError? { state.error }
 
     var isReloadedAfterMutations: Bool { true }
@@ -97,7 +97,7 @@ extension Query: VersionedPart {
     }
 }
 
-extension PageList: QueryPart {
+extension PageList: CachedValue {
     // Reading a list again would lose the place of its reader.
     var isReloadedAfterMutations: Bool { false }
 
