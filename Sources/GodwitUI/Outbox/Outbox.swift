@@ -70,7 +70,7 @@ public final class Outbox {
         ending.action = { [weak self] in await self?.leaveAccount() }
         self.ending = ending
         // All together: each change of the updates applies all of them again.
-        queries.insert(entries.filter(\.isWaiting).compactMap(Self.makeLayer))
+        queries.insert(entries.filter(\.isWaiting).compactMap(Self.makeUpdate))
         publish()
         watchNetwork()
         sendDue()
@@ -210,13 +210,13 @@ extension Outbox {
 
     /// Makes the effect of an entry visible, in the order of the mutations.
     func show(_ entry: OutboxEntry) {
-        guard let update = Self.makeLayer(entry) else { return }
+        guard let update = Self.makeUpdate(entry) else { return }
         let next = entries.first { $0.name > entry.name && $0.update != nil }?.update
         queries.insert(update, before: next)
     }
 
     /// The new update of an entry; `nil` if it has one, or can't be read.
-    private static func makeLayer(_ entry: OutboxEntry) -> OptimisticUpdate? {
+    private static func makeUpdate(_ entry: OutboxEntry) -> OptimisticUpdate? {
         guard entry.update == nil, let mutation = entry.item.mutation else { return nil }
         let update = OptimisticUpdate(stage: .queued) { mutation.apply(to: $0) }
         entry.update = update

@@ -27,8 +27,8 @@ final class OptimisticUpdate {
     private(set) var touched: [ObjectIdentifier: any CachedValue] = [:]
     /// The values that it changed as a whole, or in an unknown way.
     private var whole: Set<ObjectIdentifier> = []
-    /// The elements that it changed in the others.
-    private var elements: [ObjectIdentifier: Set<AnyHashable>] = [:]
+    /// The elements that it changes or removes, wherever they are, and whether the store has them or not.
+    private var elements: Set<ElementKey> = []
     /// The values whose value came from the server with its response.
     var confirmed: Set<ObjectIdentifier> = []
     /// The values that it gave another value.
@@ -65,10 +65,11 @@ final class OptimisticUpdate {
     /// Notes that only one element of the value is changed: mutations of other elements don't wait.
     ///
     /// - Parameter scope: What loads of the value wait for.
-    func touch(_ cached: any CachedValue, element: AnyHashable, _ scope: MutationHistory.Scope) {
-        add(cached, scope)
-        elements[ObjectIdentifier(cached), default: []].insert(element)
-    }
+    func touch(_ cached: any CachedValue, _ scope: MutationHistory.Scope) { add(cached, scope) }
+
+    /// Notes an element. Mutations of it are ordered, even if the store has no value with it: the response of an earlier one
+    /// would show again what a later one removes.
+    func touch(_ element: ElementKey) { elements.insert(element) }
 
     private func add(_ cached: any CachedValue, _ scope: MutationHistory.Scope) {
         touched[ObjectIdentifier(cached)] = cached
@@ -115,7 +116,8 @@ final class OptimisticUpdate {
     func precedes(_ other: OptimisticUpdate) -> Bool {
         switch stage {
         case .queued, .event, .over: false
-        case .waiting, .sending: touched.keys.contains { overlaps(other, in: $0) }
+        case .waiting, .sending:
+            !elements.isDisjoint(with: other.elements) || touched.keys.contains { overlaps(other, in: $0) }
         }
     }
 
@@ -130,8 +132,26 @@ final class OptimisticUpdate {
     }
 
     private func overlaps(_ other: OptimisticUpdate, in id: ObjectIdentifier) -> Bool {
-        guard other.touched[id] != nil else { return false }
-        if whole.contains(id) || other.whole.contains(id) { return true }
-        return !elements[id, default: []].isDisjoint(with: other.elements[id, default: []])
+        other.touched[id] != nil && (whole.contains(id) || other.whole.contains(id))
     }
+}
+
+/// Identifies an element of lists and values.
+struct ElementKey: Hashable {
+    private let type: ObjectIdentifier
+    private let id: AnyHashable
+
+    init<Element: Identifiable>(_ type: Element.Type, _ id: Element.ID) {
+        (self.type, self.id) = (ObjectIdentifier(type), AnyHashable(id))
+    }
+
+    /// The key of a value; `nil` if it has no ID.
+    init?(_ value: some Any) {
+        guard let value = value as? any Identifiable else { return nil }
+        self = value.elementKey
+    }
+}
+
+extension Identifiable {
+    fileprivate var elementKey: ElementKey { ElementKey(Self.self, id) }
 }

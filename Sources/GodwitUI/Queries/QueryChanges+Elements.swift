@@ -6,10 +6,11 @@ extension QueryChanges {
     func replace<Element: Identifiable & Sendable>(
         _ type: Element.Type, id: Element.ID, orNote event: ElementEvent<Element>, by change: (Element) -> Element?
     ) {
+        mutation.touch(ElementKey(type, id))
         if !target.isEnd { replaceInValues(id, by: change) }
         let scope = event.isRemoval ? MutationHistory.Scope.whole : .element(id)
         for list in cachedValues(PageList<Element>.self) {
-            update.touch(list, element: id, scope)
+            mutation.touch(list, scope)
             switch target {
             case .end(let id) where id != ObjectIdentifier(list): continue
             case .draft, .end: replace(inDraftOf: list, id, by: change)
@@ -24,21 +25,21 @@ extension QueryChanges {
         for query in cachedValues(Query<Element>.self) {
             note(query) { $0.id == id }
             guard let element = value(of: query), element.id == id else { continue }
-            set(change(element), of: query, element: id)
+            set(change(element), of: query, isWhole: false)
         }
         for query in cachedValues(Query<[Element]>.self) {
             note(query) { $0.contains { $0.id == id } }
             guard let elements = value(of: query), elements.contains(where: { $0.id == id }) else { continue }
-            set(elements.compactMap { $0.id == id ? change($0) : $0 }, of: query, element: id)
+            set(elements.compactMap { $0.id == id ? change($0) : $0 }, of: query, isWhole: false)
         }
     }
 
     private func replace<Item>(inDraftOf list: PageList<Item>, _ id: Item.ID, by change: (Item) -> Item?) {
         guard let index = list.draftItems.firstIndex(where: { $0.id == id }) else { return }
         let item = change(list.draftItems[index])
-        guard update.stage != .over else { return }
-        store.touch(list, by: update)
-        update.reads.noteChange(of: list)
+        guard mutation.stage != .over else { return }
+        store.touch(list, by: mutation)
+        mutation.reads.noteChange(of: list)
         list.draft.set(item, at: index, of: list.base)
     }
 
@@ -47,24 +48,24 @@ extension QueryChanges {
         _ origin: ConfirmedOrigin
     ) {
         guard let index = list.base.firstIndex(where: { $0.id == id }) else {
-            if update.stage == .event { list.noteEvent(event, of: id) }
+            if mutation.stage == .event { list.noteEvent(event, of: id) }
             return
         }
         let item = change(list.base[index])
-        guard update.stage != .over else { return }
+        guard mutation.stage != .over else { return }
         // A page that is on its way may have an older element, which is replaced by this one.
-        if update.stage == .event { list.noteEvent(item.map { .value($0) } ?? .removed, of: id) }
-        store.touch(list, by: update)
+        if mutation.stage == .event { list.noteEvent(item.map { .value($0) } ?? .removed, of: id) }
+        store.touch(list, by: mutation)
         if origin == .server, mayBeOlder(list) { return }
-        if origin == .server { update.confirmed.insert(ObjectIdentifier(list)) }
+        if origin == .server { mutation.confirmed.insert(ObjectIdentifier(list)) }
         list.confirm(item, at: index)
         // Elements moved: a page that is on its way may skip some.
-        if update.stage == .event, item == nil { list.loads.send(.serverEvent) }
+        if mutation.stage == .event, item == nil { list.loads.send(.serverEvent) }
     }
 
     /// The values that may have an element.
     private func cachedValues<Cached: CachedValue>(_ type: Cached.Type) -> [Cached] {
-        update.reads.addAll(type)
+        mutation.reads.addAll(type)
         return store.cachedValues(type)
     }
 }

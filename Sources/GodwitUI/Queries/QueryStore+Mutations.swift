@@ -5,7 +5,7 @@ extension QueryStore {
     ///
     /// ```swift
     /// try await queries.mutate(.rename(id: 42, to: title)) { $0[.article(id: 42)]?.title = title }
-    /// try await queries.mutate(.create(draft)) { changes, article in changes[list].insert(article, at: 0) }
+    /// try await queries.mutate(.create(draft)) { changes, article in changes.insert(article, in: list) }
     /// ```
     ///
     /// - **Order**: mutations of the same value are sent one after another.
@@ -37,7 +37,7 @@ extension QueryStore {
     /// Sends a change to the server and shows its effect when the server confirms it.
     ///
     /// ```swift
-    /// try await queries.mutate(.create(draft)) { changes, article in changes[list].insert(article, at: 0) }
+    /// try await queries.mutate(.create(draft)) { changes, article in changes.insert(article, in: list) }
     /// ```
     ///
     /// - Parameters:
