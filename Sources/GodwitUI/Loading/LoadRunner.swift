@@ -9,25 +9,11 @@ protocol LoadContent: AnyObject {
     func clear()
 }
 
-/// The result of a load, which may become the value.
-struct LoadResult {
-    let arrival: @MainActor () -> LoadMachine.Arrival
-    /// Merges it into the content.
-    let keep: @MainActor (_ lacksEvent: Bool) -> LoadMachine.Kept
-}
-
 /// Performs the effects of a ``LoadMachine``.
 @Observable @MainActor
 final class LoadRunner {
-    /// What to show.
-    enum Phase {
-        case idle
-        case loading(LoadMachine.Load)
-        case loaded
-        case failed(NetworkError)
-    }
-
-    private(set) var phase = Phase.idle
+    /// What to show, as in the machine.
+    private(set) var state = LoadMachine.State.idle
     /// Whether a newer value is known to exist.
     private(set) var isStale = false
     /// How often the value was removed because the account changed.
@@ -127,12 +113,19 @@ extension LoadRunner {
     }
 
     /// The request of a load has ended.
-    func finish(_ run: Run, _ outcome: Outcome<LoadResult>) {
+    ///
+    /// - Parameters:
+    ///   - arrival: What the content knows of the result.
+    ///   - keep: Merges it into the content.
+    func finish<Loaded>(
+        _ run: Run, _ outcome: Outcome<Loaded>, arrival: (Loaded) -> LoadMachine.Arrival,
+        keep: (Loaded, _ lacksEvent: Bool) -> LoadMachine.Kept
+    ) {
         guard run === self.run else { return }
         leaveChangedAccount()
         guard run === self.run else { return }
         switch outcome {
-        case .success(let result): send(.arrived(result.arrival()), keep: result.keep)
+        case .success(let loaded): send(.arrived(arrival(loaded)), keep: { keep(loaded, $0) })
         case .failure(let error): send(.failed(error, isPrefetch: run.isPrefetch))
         }
     }
@@ -183,27 +176,17 @@ extension LoadRunner {
 
     /// Observers are notified of what they can see only.
     private func publish() {
-        if !phase.shows(machine.state) { phase = Phase(machine.state) }
+        if !state.looks(like: machine.state) { state = machine.state }
         if isStale != machine.isStale { isStale = machine.isStale }
     }
 }
 
-extension LoadRunner.Phase {
-    fileprivate init(_ state: LoadMachine.State) {
-        self =
-            switch state {
-            case .idle: .idle
-            case .running(let attempt): .loading(attempt.load)
-            case .settled(.loaded): .loaded
-            case .settled(.failed(let error, _, _)): .failed(error)
-            }
-    }
-
-    /// Whether it is that of a state. Another failure comes after another load.
-    fileprivate func shows(_ state: LoadMachine.State) -> Bool {
-        switch (self, state) {
-        case (.idle, .idle), (.loaded, .settled(.loaded)), (.failed, .settled(.failed)): true
-        case (.loading(let load), .running(let attempt)): load == attempt.load
+extension LoadMachine.State {
+    /// Whether another state is shown in the same way. Another failure comes after another load.
+    fileprivate func looks(like other: LoadMachine.State) -> Bool {
+        switch (self, other) {
+        case (.idle, .idle), (.settled(.loaded), .settled(.loaded)), (.settled(.failed), .settled(.failed)): true
+        case (.running(let attempt), .running(let next)): attempt.load == next.load
         default: false
         }
     }

@@ -41,11 +41,11 @@ final class Query<Value: Sendable> {
 
     /// The state without mutations that aren't confirmed.
     var base: LoadingState<Value> {
-        switch loads.phase {
+        switch loads.state {
         case .idle: .idle
-        case .loading: .loading(last: value)
-        case .loaded: value.map { .loaded($0) } ?? .idle
-        case .failed(let error): .failed(error, last: value)
+        case .running: .loading(last: value)
+        case .settled(.loaded): value.map { .loaded($0) } ?? .idle
+        case .settled(.failed(let error, _, _)): .failed(error, last: value)
         }
     }
 
@@ -90,17 +90,8 @@ extension Query: LoadContent {
         }
         run.start(in: loads.scope(load.cachePolicy), { [steps] in try await steps(show) }) { [weak self] run, outcome in
             guard let self else { return }
-            loads.finish(run, outcome.map(result))
+            loads.finish(run, outcome, arrival: { arrival(of: $0.value) }, keep: keep)
         }
-    }
-
-    private func result(_ loaded: LoadedValue<Value>) -> LoadResult {
-        LoadResult(
-            arrival: { [self] in arrival(of: loaded.value) },
-            keep: { [self] lacksEvent in
-                keep(loaded, lacksEvent: lacksEvent)
-                return LoadMachine.Kept()
-            })
     }
 
     private func arrival(of value: Value) -> LoadMachine.Arrival {
@@ -125,15 +116,16 @@ extension Query: LoadContent {
         return Reading(value: value, date: date, isStale: loads.isStale, source: .network)
     }
 
-    private func keep(_ loaded: LoadedValue<Value>, lacksEvent: Bool) {
+    private func keep(_ loaded: LoadedValue<Value>, lacksEvent: Bool) -> LoadMachine.Kept {
         // Events come faster than responses. What the last one said stays until the next load.
-        if lacksEvent, value != nil { return }
+        if lacksEvent, value != nil { return LoadMachine.Kept() }
         value = reading?.value ?? loaded.value
         date = reading?.date ?? loads.sendDate
         etag = loaded.etag
         isRemoved = false
         // Mutations that are being sent are registered, if they change what is now known.
         baseChanged?(0)
+        return LoadMachine.Kept()
     }
 
     func clear() {

@@ -45,17 +45,17 @@ final class PageList<Item: Identifiable & Sendable> {
     var hasMore: Bool { !isComplete }
 
     var state: State {
-        switch loads.phase {
+        switch loads.state {
         case .idle: .idle
-        case .loading(let load): load == .next ? .loadingMore : .refreshing
-        case .loaded: isComplete ? .complete : .idle
-        case .failed(let error): .failed(error)
+        case .running(let attempt): attempt.load == .next ? .loadingMore : .refreshing
+        case .settled(.loaded): isComplete ? .complete : .idle
+        case .settled(.failed(let error, _, _)): .failed(error)
         }
     }
 
-    var isLoading: Bool { if case .loading = loads.phase { true } else { false } }
+    var isLoading: Bool { if case .running = loads.state { true } else { false } }
 
-    var error: NetworkError? { if case .failed(let error) = loads.phase { error } else { nil } }
+    var error: NetworkError? { if case .failed(let error) = state { error } else { nil } }
 }
 
 // Loading.
@@ -115,7 +115,9 @@ extension PageList: LoadContent {
         if load == .next { self.place = place }
         run.start(in: loads.scope(place.policy), work(load, place)) { [weak self] run, outcome in
             guard let self else { return }
-            loads.finish(run, outcome.map { self.result($0, load, place) })
+            loads.finish(
+                run, outcome, arrival: { self.arrival(of: $0, load) }, keep: { step, _ in self.keep(step, load, place) }
+            )
         }
     }
 
@@ -126,12 +128,6 @@ extension PageList: LoadContent {
         guard load == .refetch else { return { try await place.step(change) } }
         let count = base.count
         return { try await PageStep.first(of: place.step, holding: count) }
-    }
-
-    private func result(_ step: PageStep<Item>, _ load: LoadMachine.Load, _ place: Place) -> LoadResult {
-        LoadResult(
-            arrival: { [self] in arrival(of: step, load) },
-            keep: { [self] _ in keep(step, load, place) })
     }
 
     private func arrival(of step: PageStep<Item>, _ load: LoadMachine.Load) -> LoadMachine.Arrival {
@@ -207,4 +203,24 @@ extension PageList: LoadContent {
         (progress, isComplete) = (ListProgress(), false)
         baseChanged?(0)
     }
+}
+
+extension PageList {
+    /// The position in one reading of the list.
+    struct Place {
+        /// After a refresh, all pages are requested from the server: cached ones don't match its first page.
+        let policy: CachePolicy?
+        let step: Step
+    }
+}
+
+/// What an event says of an element of a list.
+enum ElementEvent<Item> {
+    case value(Item)
+    case removed
+    /// It changed, and the list doesn't have it yet.
+    case unknown
+
+    /// Whether the elements after it move.
+    var isRemoval: Bool { if case .removed = self { true } else { false } }
 }
