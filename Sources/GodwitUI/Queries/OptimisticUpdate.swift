@@ -136,13 +136,18 @@ final class OptimisticUpdate {
     }
 }
 
-/// Identifies an element of lists and values.
+/// Identifies an element of lists and values, or the order of a list.
 struct ElementKey: Hashable {
     private let type: ObjectIdentifier
     private let id: AnyHashable
 
     init<Element: Identifiable>(_ type: Element.Type, _ id: Element.ID) {
         (self.type, self.id) = (ObjectIdentifier(type), AnyHashable(id))
+    }
+
+    /// The key of a list's order.
+    init(orderOf list: AnyObject) {
+        (type, id) = (ObjectIdentifier(Swift.type(of: list)), AnyHashable(ObjectIdentifier(list)))
     }
 
     /// The key of a value; `nil` if it has no ID.

@@ -201,6 +201,8 @@ extension QueryChanges {
         store.touch(list, by: mutation)
         mutation.touch(list, .whole)
         mutation.touch(ElementKey(Item.self, item.id))
+        // The server's list has the elements in the order of the requests.
+        mutation.touch(ElementKey(orderOf: list))
         mutation.reads.noteChange(of: list)
         replace(items, of: list)
     }

@@ -66,6 +66,25 @@ struct LostOrderTests {
         #expect(server.count("DELETE /notes/1") == 2)
     }
 
+    @Test("V5 insertions into a list are sent one after another, in their order")
+    func insertionOrder() async throws {
+        let queries = QueryStore(server.client())
+        let list = PageLoader(queries, .cursor { .newest(after: $0) })
+        await list.load()
+        server.hold()
+        let creations = [4, 5].map { mark in
+            Task {
+                try await queries.mutate(.create(mark)) { $0.insert(Note(id: -mark, owner: "ann"), in: list) }
+            }
+        }
+        try await server.waitForRequests(2)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(list.items.map(\.id) == [-5, -4, 7, 6, 5] && server.state.value.exchanges.count == 2)
+        server.release()
+        for creation in creations { _ = try await creation.value }
+        #expect(server.state.value.exchanges.compactMap(\.mark) == [4, 5])
+    }
+
     /// Marks the first note, and sets what the response says.
     private func mark(_ queries: QueryStore) async throws {
         try await queries.mutate(.mark(1, 5)) { changes in
