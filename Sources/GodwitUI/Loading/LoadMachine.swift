@@ -23,7 +23,7 @@ package struct LoadMachine {
     }
 
     /// What is loaded.
-    package enum Load: CaseIterable {
+    package enum Load {
         /// A value, or the next page of a list. A cached one suffices.
         case next
         /// A newer value, or the first page of the list as the server has it now.
@@ -69,7 +69,7 @@ package struct LoadMachine {
     }
 
     /// What only the content knows of a result.
-    package struct Arrival: Equatable {
+    package struct Arrival {
         /// Whether an element or a first value may lack a mutation.
         var lacksMutation = false
         /// Whether it may be older than an event.
@@ -81,7 +81,7 @@ package struct LoadMachine {
     }
 
     /// What became of a result.
-    package struct Kept: Equatable {
+    package struct Kept {
         /// Whether mutations that are being sent change a new element.
         var isConflicting = false
         /// The page to load next, as no element of this one will appear and request it.
@@ -128,7 +128,7 @@ package struct LoadMachine {
         case reset
     }
 
-    package enum Effect: Equatable {
+    package enum Effect {
         /// Replace the load in progress. Its request isn't sent yet.
         case start(Load, isBackground: Bool)
         case send

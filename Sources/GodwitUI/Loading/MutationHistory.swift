@@ -1,6 +1,6 @@
 /// The mutations of a value or a list, and the changes that aren't sent, such as events: what a load compares to know what
 /// happened since it was sent. A pure value.
-package struct MutationHistory: Equatable {
+package struct MutationHistory {
     /// What a mutation changes.
     package enum Scope: Hashable {
         /// The value, or the order of a list.
@@ -10,7 +10,7 @@ package struct MutationHistory: Equatable {
     }
 
     /// A moment in the history.
-    package struct Mark: Equatable {
+    package struct Mark {
         fileprivate(set) var begun = 0
         fileprivate(set) var ended = 0
         /// How many mutations of more than an element have begun or ended.
@@ -19,7 +19,7 @@ package struct MutationHistory: Equatable {
         fileprivate(set) var events = 0
 
         /// How many changes have begun.
-        package var changes: Int { begun + events }
+        var changes: Int { begun + events }
     }
 
     /// How many mutations are being sent.
@@ -27,9 +27,7 @@ package struct MutationHistory: Equatable {
     /// When a mutation of an element began or ended, the last time.
     private var elements: [AnyHashable: Int] = [:]
     /// Now.
-    package private(set) var mark = Mark()
-
-    package init() {}
+    private(set) var mark = Mark()
 
     /// Whether a mutation is being sent.
     package var isSending: Bool { !sending.isEmpty }

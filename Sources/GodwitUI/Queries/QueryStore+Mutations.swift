@@ -225,9 +225,14 @@ extension QueryStore {
             }
             for cached in cachedValues { await cached.loads.wait(for: update) }
         } else if error.mayHaveBeenApplied {
-            for cached in update.touched.values { invalidate(cached) }
-            invalidate(tags: tags)
+            invalidate(update, tags)
         }
+    }
+
+    /// Marks the values of a mutation that the server may have applied as stale.
+    func invalidate(_ update: OptimisticUpdate, _ tags: Set<String>) {
+        for cached in update.touched.values { invalidate(cached) }
+        invalidate(tags: tags)
     }
 
     /// Removes a mutation whose outcome is known. Returns `false` if the account has changed.
