@@ -44,7 +44,7 @@ extension Reader {
     /// Shows an article that is newer than all of the list.
     private func showFirst(_ article: Article) {
         guard let first = list.list.items.first?.id, article.id > first else { return }
-        queries.set { [list = list.list] in $0[list].insert(article, at: 0) }
+        queries.set { [list = list.list] in $0.insert(article, in: list) }
     }
 }
 

@@ -25,7 +25,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public init(_ action: @escaping @Sendable (Input) async throws -> Output) {
         self.action = action
         loader = Loader { throw CancellationError() }
-        loader.query.accountChanged = { [weak loader] in
+        loader.query.loads.accountChanged = { [weak loader] in
             if let loader, !loader.query.isRunning { loader.reset() }
         }
     }
@@ -56,7 +56,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public func start(_ input: Input) {
         guard !isRunning else { return }
         prepare(input)
-        loader.query.begin(.show, isBackground: true)
+        loader.query.loads.begin(.next, isBackground: true)
     }
 
     /// Cancels the run. Effects on the server may have happened.

@@ -48,7 +48,7 @@ public final class SearchModel<Results: Sendable> {
         self.minimumLength = max(minimumLength, 1)
         self.search = search
         found = Loader { throw CancellationError() }
-        found.query.accountChanged = { [weak self] in
+        found.query.loads.accountChanged = { [weak self] in
             self?.text = ""
             self?.found.reset()
         }
@@ -112,7 +112,7 @@ public final class SearchModel<Results: Sendable> {
         typing = Task { [weak self, debounce, clock] in
             guard (try? await clock.sleep(for: debounce.bounded)) != nil, !Task.isCancelled else { return }
             guard let self, prepare(text) else { return }
-            found.query.begin(.show, isBackground: true)
+            found.query.loads.begin(.next, isBackground: true)
         }
     }
 
@@ -123,7 +123,7 @@ public final class SearchModel<Results: Sendable> {
             return false
         }
         // Results that are shown stay until those of this text are there.
-        if let last = shown.value { found.query.settled = found.query.settled.showing(.value(last)) }
+        if let last = shown.value { found.query.confirm(last, by: .client) }
         wanted = text
         found.load(by: { [search] in Found(text: text, results: try await search(text)) })
         return true

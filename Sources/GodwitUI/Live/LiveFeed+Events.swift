@@ -58,13 +58,13 @@ private final class FeedEvents: Sendable {
     func open<Value, Element>(
         _ api: APIClient, _ endpoint: Endpoint<Value>, _ element: Element.Type
     ) -> (EventSource, AsyncStream<LiveFeed<Element>.State?>) {
-        let (states, tell) = AsyncStream.makeStream(of: LiveFeed<Element>.State?.self)
+        let (states, notify) = AsyncStream.makeStream(of: LiveFeed<Element>.State?.self)
         let events = api.events(endpoint) { options in
             configure(&options)
             if let place, !place.isEmpty { options.lastEventID = place }
             options.onStateChange = { [own = options.onStateChange] state in
                 own?(state)
-                tell.yield(LiveFeed<Element>.State(state))
+                notify.yield(LiveFeed<Element>.State(state))
             }
         }
         return (events, states)

@@ -32,7 +32,7 @@ public final class Loader<Value: Sendable> {
     /// The difference between the count of a query that replaced another one and that of the loader.
     @ObservationIgnored private var resetsBefore = 0
     /// The store's rules and the registration with the query; `nil` for a loader without a store.
-    @ObservationIgnored var share: QueryShare?
+    @ObservationIgnored var observer: QueryObserver?
 
     /// Creates a loader. It doesn't load until asked.
     ///
@@ -81,14 +81,14 @@ public final class Loader<Value: Sendable> {
     public var isStale: Bool { isShowing && query.isStale }
 
     /// How often the value was removed because the account changed.
-    package var resetCount: Int { query.resetCount - resetsBefore }
+    package var resetCount: Int { query.loads.resetCount - resetsBefore }
 
     /// Loads the value, unless it is loaded. Returns when it is, when loading fails, or when the task is canceled.
     ///
     /// A loader of a ``QueryStore`` loads again if the value is older than ``QueryOptions/staleAfter``.
     public func load() async {
         isShowing = true
-        await query.load(maxAge: share?.maxAge, for: self)
+        await query.load(maxAge: observer?.maxAge, for: self)
     }
 
     /// Loads the value again, replacing a load in progress.
@@ -98,7 +98,7 @@ public final class Loader<Value: Sendable> {
     /// is an error even if `stale-if-error` allows a stored response; the last value stays.
     public func refresh() async {
         isShowing = true
-        await query.refresh(for: self)
+        await query.loads.load(.refresh, for: self)
     }
 
     /// Loads again after a failure; after a failed refresh, refreshes. Otherwise does nothing.
@@ -112,11 +112,11 @@ public final class Loader<Value: Sendable> {
         query.cancel(for: self, isAlone: isAlone)
     }
 
-    private var isAlone: Bool { share?.isAlone ?? true }
+    private var isAlone: Bool { observer?.isAlone ?? true }
 
     /// Cancels the load in progress and removes the value. A value shared with other loaders stays in its store.
     public func reset() {
-        guard share != nil else { return query.reset() }
+        guard observer != nil else { return query.reset() }
         query.cancel(for: self, isAlone: isAlone)
         isShowing = false
     }
@@ -153,13 +153,13 @@ extension Loader {
     }
 
     /// Loads the value again, subject to the cache policies.
-    func reload() async { await query.reload(for: self) }
+    func reload() async { await query.loads.load(.next, for: self) }
 
     /// Shows another query of a store.
-    func show(_ query: Query<Value>, _ share: QueryShare) {
+    func show(_ query: Query<Value>, _ observer: QueryObserver) {
         self.query.cancel(for: self, isAlone: isAlone)
-        resetsBefore += query.resetCount - self.query.resetCount
-        (self.query, self.share, isShowing) = (query, share, true)
+        resetsBefore += query.loads.resetCount - self.query.loads.resetCount
+        (self.query, self.observer, isShowing) = (query, observer, true)
     }
 }
 

@@ -2,14 +2,11 @@ import GodwitCore
 
 // Mutations are applied again whenever the base changes: to a draft, which is then published at once.
 extension Query {
-    /// The confirmed value.
-    var confirmedValue: Value? { settled.value }
-
     /// The value with the mutations applied so far.
     var draftValue: Value? {
         get {
             switch draft {
-            case .none: settled.value
+            case .none: value
             case .value(let value): value
             case .removed: nil
             }
@@ -34,21 +31,16 @@ extension Query {
     /// refused, whereas one that depends on none would overwrite what somebody else has changed.
     func confirm(_ value: Value?, by origin: ConfirmedOrigin) {
         guard let value else {
-            isRemoved = isRemoved || settled.value != nil
-            (settled, date, reading, etag) = (.idle, nil, nil, nil)
-            base = base.isLoading ? .loading(last: nil) : .idle
-            return
+            isRemoved = isRemoved || self.value != nil
+            (self.value, date, reading, etag) = (nil, nil, nil, nil)
+            return loads.send(.removed)
         }
-        if origin == .server { (date, isInvalidated) = (now(), false) }
-        if case .failed(let error, _) = settled, origin == .client {
-            settled = .failed(error, last: value)
-        } else {
-            settled = .loaded(value)
-        }
+        self.value = value
+        if origin == .server { date = loads.now() }
         reading = reading.map { _ in
-            Reading(value: value, date: now(), isStale: origin == .client, source: .network)
+            Reading(value: value, date: loads.now(), isStale: origin == .client, source: .network)
         }
-        base = base.isLoading ? .loading(last: value) : settled
+        loads.send(.set(origin))
     }
 }
 
@@ -61,7 +53,7 @@ extension Query {
 }
 
 /// Who made a value that the server confirmed.
-enum ConfirmedOrigin {
+package enum ConfirmedOrigin {
     /// The client, by applying an accepted mutation itself. The server may have changed more than that.
     case client
     /// The server.

@@ -9,6 +9,8 @@ final class Run {
     private var waiters: [ObjectIdentifier: Waiters<WaitEnd>] = [:]
     private var ends = Waiters<Void>()
     private var isOver = false
+    /// Whether its result became the value.
+    var isKept = false
     /// Whether no screen has asked for the result so far.
     private(set) var isPrefetch = false
     /// Whether the work continues when the last waiter leaves: it wasn't begun for one.
@@ -29,17 +31,19 @@ final class Run {
     /// Whether no task waits for the run.
     var isUnawaited: Bool { waiters.isEmpty }
 
-    /// Starts the work. Releasing the run cancels the work, and `tell` isn't called.
+    /// Starts the work. Releasing the run cancels the work, and `notify` isn't called.
     ///
-    /// - Parameter tell: Called with the result, also after cancellation.
+    /// - Parameter notify: Called with the result, also after cancellation.
     func start<Value: Sendable>(
         in scope: CallScope, _ work: @escaping @Sendable () async throws -> Value,
-        then tell: @escaping @MainActor (Run, Outcome<Value>) -> Void
+        then notify: @escaping @MainActor (Run, Outcome<Value>) -> Void
     ) {
         task = Task { [weak self] in
+            // Replaced before its turn: nothing waits for it.
+            if Task.isCancelled { return }
             let outcome = await CallScope.$current.withValue(scope) { await Outcome.of(work) }
             guard let self else { return }
-            tell(self, outcome)
+            notify(self, outcome)
             end()
         }
     }
@@ -99,18 +103,5 @@ final class Run {
         guard waiters.isEmpty, !isBackground else { return }
         cancel()
         abandoned(self)
-    }
-}
-
-/// Why a value is loaded.
-enum LoadingPurpose {
-    /// To show it; a cached value suffices.
-    case show
-    /// To show a newer one.
-    case refresh
-
-    /// The policy that replaces the client's.
-    var cachePolicy: CachePolicy? {
-        self == .refresh ? .reloadRevalidating : nil
     }
 }

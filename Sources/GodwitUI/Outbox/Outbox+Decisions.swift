@@ -57,8 +57,12 @@ extension Outbox {
     /// ```
     public func discard(_ id: OutboxItem.ID) async {
         guard let entry = entry(id), entry.item.state != .sending else { return }
-        if let layer = entry.layer { queries.withdraw([layer]) }
-        entry.layer = nil
+        if let update = entry.update {
+            queries.withdraw([update])
+            // A response was lost: the server may have applied it.
+            if entry.mayBeApplied { queries.invalidate(update, entry.item.mutation?.tags ?? []) }
+        }
+        entry.update = nil
         remove(entry)
         await folder.remove(entry.name)
         sendDue()

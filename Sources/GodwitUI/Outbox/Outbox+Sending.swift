@@ -70,39 +70,39 @@ extension Outbox {
 // One attempt.
 extension Outbox {
     private func send<M: OutboxMutation>(_ mutation: M, _ entry: OutboxEntry) async {
-        guard let record = entry.record, let layer = entry.layer else { return }
+        guard let record = entry.record, let update = entry.update else { return }
         let subject = mutation.precondition?.query(queries)
-        if let subject { layer.touch(subject) }
+        if let subject { update.touch(subject) }
         entry.begin()
         publish()
-        layer.wait()
+        update.wait()
         do throws(NetworkError) {
-            try await queries.waitForTurn(layer)
+            try await queries.waitForTurn(update)
             if entry.record?.etag == OutboxRecord.unknownVersion, let subject {
-                entry.expect(try await Self.loadVersion(of: subject, for: layer))
+                entry.expect(try await Self.loadVersion(of: subject, for: update))
             }
-            layer.isRepeated = entry.mayBeApplied
-            layer.send()
+            update.isRepeated = entry.mayBeApplied
+            update.send()
             let response = try await queries.send(
-                Self.endpoint(of: mutation, entry.record ?? record), by: layer)
+                Self.endpoint(of: mutation, entry.record ?? record), by: update)
             let etag = response.head.fields[.etag]
-            queries.confirm(layer) { mutation.confirm(response.value, in: $0) }
+            queries.confirm(update) { mutation.confirm(response.value, in: $0) }
             // A response that is repeated may be older than what is known.
-            if let etag, !layer.isRepeated { subject?.etag = etag }
+            if let etag, !update.isRepeated { subject?.etag = etag }
             await finish(entry, mutation.tags, etag)
         } catch {
-            await handle(error, of: mutation, entry, layer)
+            await handle(error, of: mutation, entry, update)
         }
     }
 
     /// Loads the version that an earlier mutation has made, whose response didn't tell.
     private static func loadVersion(
-        of subject: any VersionedPart, for layer: MutationLayer
+        of subject: any VersionedValue, for update: OptimisticUpdate
     ) async throws(NetworkError) -> String {
         subject.invalidate()
         if !subject.isRunning { subject.refetch() }
-        await subject.wait(for: layer)
-        if Task.isCancelled || layer.stage == .over { throw NetworkError(.cancelled, phase: .middleware) }
+        await subject.loads.wait(for: update)
+        if Task.isCancelled || update.stage == .over { throw NetworkError(.cancelled, phase: .middleware) }
         if let error = subject.loadError { throw error }
         return OutboxRecord.condition(subject.etag)
     }
@@ -114,16 +114,16 @@ extension Outbox {
 
     /// Handles the end of an attempt without a value.
     private func handle(
-        _ error: NetworkError, of mutation: some OutboxMutation, _ entry: OutboxEntry, _ layer: MutationLayer
+        _ error: NetworkError, of mutation: some OutboxMutation, _ entry: OutboxEntry, _ update: OptimisticUpdate
     ) async {
         // Closed: the next outbox sends it again.
         guard has(entry) else { return }
         if error.isAccepted(mutation.endpoint.method) {
-            queries.confirm(layer) { _ in }
+            queries.confirm(update) { _ in }
             await finish(entry, mutation.tags, error.response?.fields[.etag])
         } else if error.mayPassByItself {
             entry.wait(error, until: queries.timeline.now + Self.pause(after: entry.item.attempts, error))
-            layer.queue()
+            update.queue()
             queries.resumeWaiting()
         } else {
             entry.refuse(error)
@@ -136,7 +136,7 @@ extension Outbox {
     /// The server has applied a mutation.
     private func finish(_ entry: OutboxEntry, _ tags: Set<String>, _ etag: String?) async {
         queries.invalidate(tags: tags)
-        entry.layer = nil
+        entry.update = nil
         let subject = entry.subject(queries.api)
         remove(entry)
         // Their version is the one that this mutation made.

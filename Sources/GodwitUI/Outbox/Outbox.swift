@@ -70,8 +70,8 @@ public final class Outbox {
         let ending = AccountEnding(queries.api.accountSession)
         ending.action = { [weak self] in await self?.leaveAccount() }
         self.ending = ending
-        // All together: each change of the layers applies all of them again.
-        queries.insert(entries.filter(\.isWaiting).compactMap(Self.makeLayer))
+        // All together: each change of the updates applies all of them again.
+        queries.insert(entries.filter(\.isWaiting).compactMap(Self.makeUpdate))
         publish()
         watchNetwork()
         sendDue()
@@ -103,7 +103,7 @@ public final class Outbox {
         wake?.cancel()
         network?.cancel()
         guard !entries.isEmpty else { return }
-        Task { @MainActor [queries, entries] in queries.withdraw(entries.compactMap(\.layer)) }
+        Task { @MainActor [queries, entries] in queries.withdraw(entries.compactMap(\.update)) }
     }
 }
 
@@ -211,24 +211,24 @@ extension Outbox {
 
     /// Makes the effect of an entry visible, in the order of the mutations.
     func show(_ entry: OutboxEntry) {
-        guard let layer = Self.makeLayer(entry) else { return }
-        let next = entries.first { $0.name > entry.name && $0.layer != nil }?.layer
-        queries.insert(layer, before: next)
+        guard let update = Self.makeUpdate(entry) else { return }
+        let next = entries.first { $0.name > entry.name && $0.update != nil }?.update
+        queries.insert(update, before: next)
     }
 
-    /// The new layer of an entry; `nil` if it has one, or can't be read.
-    private static func makeLayer(_ entry: OutboxEntry) -> MutationLayer? {
-        guard entry.layer == nil, let mutation = entry.item.mutation else { return nil }
-        let layer = MutationLayer(stage: .queued) { mutation.apply(to: $0) }
-        entry.layer = layer
-        return layer
+    /// The new update of an entry; `nil` if it has one, or can't be read.
+    private static func makeUpdate(_ entry: OutboxEntry) -> OptimisticUpdate? {
+        guard entry.update == nil, let mutation = entry.item.mutation else { return nil }
+        let update = OptimisticUpdate(stage: .queued) { mutation.apply(to: $0) }
+        entry.update = update
+        return update
     }
 
     /// Undoes the effect of an entry.
     func undo(_ entry: OutboxEntry, _ error: NetworkError) async {
-        guard let layer = entry.layer else { return }
-        entry.layer = nil
-        await queries.undo(layer, error, entry.item.mutation?.tags ?? [])
+        guard let update = entry.update else { return }
+        entry.update = nil
+        await queries.undo(update, error, entry.item.mutation?.tags ?? [])
     }
 
     func remove(_ entry: OutboxEntry) {
@@ -278,7 +278,7 @@ extension Outbox {
         network?.cancel()
         let tasks = Array(running.values)
         for task in tasks { task.cancel() }
-        queries.withdraw(entries.compactMap(\.layer))
+        queries.withdraw(entries.compactMap(\.update))
         entries = []
         publish()
         return tasks

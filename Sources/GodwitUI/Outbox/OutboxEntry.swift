@@ -7,7 +7,7 @@ final class OutboxEntry {
     private(set) var record: OutboxRecord?
     private(set) var item: OutboxItem
     /// Its effect in the store; `nil` if it is undone.
-    var layer: MutationLayer?
+    var update: OptimisticUpdate?
     /// When it may be sent again, on the outbox's timeline; `nil` for immediately.
     var pausedUntil: Duration?
     /// Whether the server said how long to wait, which another network doesn't change.

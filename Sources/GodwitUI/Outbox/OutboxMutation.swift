@@ -64,7 +64,7 @@ extension OutboxMutation {
 /// let precondition = OutboxPrecondition(Endpoint<Article>.article(id: 42))
 /// ```
 public struct OutboxPrecondition: Sendable {
-    let query: @MainActor @Sendable (QueryStore) -> any VersionedPart
+    let query: @MainActor @Sendable (QueryStore) -> any VersionedValue
     /// What identifies the value in a store; `nil` for an endpoint that can't be identified.
     let identity: @Sendable (APIClient) -> ModelIdentity?
     let etag: String?

@@ -36,7 +36,7 @@ struct ListChanges<ID: Hashable> {
     private static func moves(from former: [ID], to current: [ID]) -> Int {
         guard former != current else { return 0 }
         let places = Dictionary(uniqueKeysWithValues: zip(former, 0...))
-        // The least last place of the parts in order, by length.
+        // The least last place of the values in order, by length.
         var lasts: [Int] = []
         for place in current.compactMap({ places[$0] }) {
             var (low, high) = (0, lasts.count)

@@ -48,7 +48,7 @@ extension PageList {
         var items = shown
         change(&items)
         // A load in progress may return elements from before the change.
-        gate.noteEvent()
+        loads.send(.serverEvent)
         confirm(elements.edit == nil ? items : confirmed(items, after: shown))
         keepConfirmed()
         baseChanged?(0)

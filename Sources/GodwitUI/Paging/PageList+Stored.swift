@@ -11,13 +11,14 @@ extension PageList {
     /// Shows the elements of an earlier launch, before the list is loaded for the first time. They are outdated.
     func showStored() async {
         guard let stored, isUntouched else { return }
-        let count = resetCount
+        let count = loads.resetCount
         guard let found = await stored(), !Task.isCancelled else { return }
-        leaveChangedAccount()
+        loads.leaveChangedAccount()
         // They belong to the account of that time.
-        guard count == resetCount, isUntouched, !found.items.isEmpty else { return }
+        guard count == loads.resetCount, isUntouched, !found.items.isEmpty else { return }
         confirm(found.items)
-        (date, isInvalidated) = (found.date, true)
+        date = found.date
+        loads.send(.restored)
         baseChanged?(0)
     }
 

@@ -28,7 +28,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// The list, of this loader alone or shared through a store.
     @ObservationIgnored let list: PageList<Item>
     /// The store's rules and the registration with the list; `nil` for a loader without a store.
-    @ObservationIgnored var share: QueryShare?
+    @ObservationIgnored var observer: QueryObserver?
 
     /// Creates a loader. It doesn't load until asked.
     ///
@@ -63,7 +63,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     public var error: NetworkError? { list.error }
 
     /// Whether the elements are outdated: kept from an earlier launch, or invalidated. The next load reads them again.
-    public var isStale: Bool { list.isInvalidated }
+    public var isStale: Bool { list.loads.isStale }
 
     /// Changes when elements change other than by further ones at the end.
     ///
@@ -72,7 +72,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     public var revision: Int { list.elements.revision }
 
     /// How often the list was cleared, which happens when the account changes.
-    package var resetCount: Int { list.resetCount }
+    package var resetCount: Int { list.loads.resetCount }
 
     /// Loads the next page, unless one is being loaded or the list is complete.
     ///
@@ -83,13 +83,13 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     ///
     /// A loader of a ``QueryStore`` reads the list again, with as many elements, if it is older than
     /// ``QueryOptions/staleAfter`` or outdated.
-    public func load() async { await list.load(maxAge: share?.maxAge, for: self) }
+    public func load() async { await list.load(maxAge: observer?.maxAge, for: self) }
 
     /// Reads the list again from its first page. The previous elements stay until it arrives.
     ///
     /// Asks the server: the calls for this page and the following ones use `.reloadRevalidating` instead of the
     /// client's cache policy. An endpoint's own ``Endpoint/cachePolicy(_:)`` takes precedence.
-    public func refresh() async { await list.refresh(for: self) }
+    public func refresh() async { await list.loads.load(.refresh, for: self) }
 
     /// Repeats a failed load. Otherwise does nothing.
     public func retry() async { await list.retry(for: self) }
@@ -105,7 +105,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
 
     /// Cancels the request in progress, and the wait for a network. The elements and the position stay. A page that
     /// another loader waits for continues to load.
-    public func cancel() { list.cancel(for: self, isAlone: share?.isAlone ?? true) }
+    public func cancel() { list.cancel(for: self, isAlone: observer?.isAlone ?? true) }
 
     /// Inserts, moves, changes or removes elements without loading the list again, for example after an event.
     ///
@@ -129,7 +129,7 @@ extension PageList {
             let cursor = PageCursor(pages)
             return { change throws(NetworkError) in try await cursor.next(after: change) }
         }
-        note(pages.session)
+        loads.note(pages.session)
     }
 }
 

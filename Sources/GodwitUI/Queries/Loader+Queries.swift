@@ -14,9 +14,9 @@ extension Loader {
     public convenience init(
         _ queries: QueryStore, _ endpoint: Endpoint<Value>, _ options: (inout QueryOptions) -> Void = { _ in }
     ) {
-        let (query, share) = queries.query(endpoint, options)
+        let (query, observer) = queries.query(endpoint, options)
         self.init(query)
-        self.share = share
+        self.observer = observer
     }
 
     /// Creates a loader of a value that a store's loaders share, and which the store's models keep across launches.
@@ -33,9 +33,9 @@ extension Loader {
     public convenience init(
         _ queries: QueryStore, _ endpoint: Endpoint<Value>, _ options: (inout QueryOptions) -> Void = { _ in }
     ) where Value: Codable {
-        let (query, share) = queries.storedQuery(endpoint, options)
+        let (query, observer) = queries.storedQuery(endpoint, options)
         self.init(query)
-        self.share = share
+        self.observer = observer
     }
 
     /// Loads the value, and again by the rules of its ``QueryOptions``, until the task is canceled.
@@ -48,7 +48,7 @@ extension Loader {
     /// Without a ``QueryStore`` this is the same as ``load()``.
     public func keepFresh() async {
         await load()
-        await share?.keepFresh()
+        await observer?.keepFresh()
     }
 }
 
@@ -68,8 +68,8 @@ extension KeyedLoader {
         _ endpoint: @escaping @MainActor (Key) -> Endpoint<Value>
     ) {
         self.init(prepare: { loader, key in
-            let (query, share) = queries.query(endpoint(key), options)
-            loader.show(query, share)
+            let (query, observer) = queries.query(endpoint(key), options)
+            loader.show(query, observer)
         })
     }
 
@@ -88,8 +88,8 @@ extension KeyedLoader {
         _ endpoint: @escaping @MainActor (Key) -> Endpoint<Value>
     ) where Value: Codable {
         self.init(prepare: { loader, key in
-            let (query, share) = queries.storedQuery(endpoint(key), options)
-            loader.show(query, share)
+            let (query, observer) = queries.storedQuery(endpoint(key), options)
+            loader.show(query, observer)
         })
     }
 
@@ -103,29 +103,29 @@ extension KeyedLoader {
     /// Without a ``QueryStore`` this is the same as ``load(_:)``.
     public func keepFresh(_ key: Key) async {
         await load(key)
-        if self.key == key { await loader.share?.keepFresh() }
+        if self.key == key { await loader.observer?.keepFresh() }
     }
 }
 
 extension QueryStore {
-    /// The query of an endpoint, and the part of one loader in it.
+    /// The query of an endpoint, and the value of one loader in it.
     func query<Value: Sendable>(
         _ endpoint: Endpoint<Value>, _ change: (inout QueryOptions) -> Void
-    ) -> (Query<Value>, QueryShare) {
+    ) -> (Query<Value>, QueryObserver) {
         let (query, entry) = query(endpoint)
         // The URL behind a model key may be a newer one.
         if query.keepModel == nil { query.steps = steps(endpoint) }
-        return (query, share(query, entry, change))
+        return (query, observe(query, entry, change))
     }
 
     /// The same, with the store's models.
     func storedQuery<Value: Codable & Sendable>(
         _ endpoint: Endpoint<Value>, _ change: (inout QueryOptions) -> Void
-    ) -> (Query<Value>, QueryShare) {
+    ) -> (Query<Value>, QueryObserver) {
         let (query, entry) = query(endpoint)
-        let share = share(query, entry, change)
+        let observer = observe(query, entry, change)
         useModels(query, entry, endpoint)
-        return (query, share)
+        return (query, observer)
     }
 
     /// The query of an endpoint, and its entry; `nil` for an endpoint that can't be identified.
@@ -133,8 +133,8 @@ extension QueryStore {
         do throws(NetworkError) {
             let identity = try api.modelIdentity(of: endpoint)
             let (entry, query) = entry(identity) { Query(monitor, steps(endpoint)) }
-            query.note(api.accountSession)
-            query.now = now
+            query.loads.note(api.accountSession)
+            query.loads.now = now
             return (query, entry)
         } catch {
             if case .encoding = error.kind { return (Query(monitor, steps(endpoint)), nil) }
@@ -142,12 +142,12 @@ extension QueryStore {
         }
     }
 
-    private func share<Value: Sendable>(
+    private func observe<Value: Sendable>(
         _ query: Query<Value>, _ entry: QueryEntry?, _ change: (inout QueryOptions) -> Void
-    ) -> QueryShare {
+    ) -> QueryObserver {
         var options = options
         change(&options)
-        return share(entry ?? QueryEntry(.none, nil, query), options)
+        return observe(entry ?? QueryEntry(.none, nil, query), options)
     }
 
     private func steps<Value: Sendable>(_ endpoint: Endpoint<Value>) -> Query<Value>.Steps {

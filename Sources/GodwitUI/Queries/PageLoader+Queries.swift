@@ -17,9 +17,9 @@ extension PageLoader {
         _ queries: QueryStore, _ paging: Paging<Page>, prefetchDistance: Int = 5,
         _ options: (inout QueryOptions) -> Void = { _ in }
     ) where Page.Item == Item {
-        let (list, share) = queries.list(paging, options)
+        let (list, observer) = queries.list(paging, options)
         self.init(list, prefetchDistance)
-        self.share = share
+        self.observer = observer
     }
 
     /// Creates a loader of a list that a store's loaders share. The store's models keep its first page across launches.
@@ -40,9 +40,9 @@ extension PageLoader {
         _ queries: QueryStore, _ paging: Paging<Page>, prefetchDistance: Int = 5,
         _ options: (inout QueryOptions) -> Void = { _ in }
     ) where Page.Item == Item {
-        let (list, share) = queries.storedList(paging, options)
+        let (list, observer) = queries.storedList(paging, options)
         self.init(list, prefetchDistance)
-        self.share = share
+        self.observer = observer
     }
 
     /// Loads the list, and reads it again by the rules of its ``QueryOptions``, until the task is canceled.
@@ -54,44 +54,44 @@ extension PageLoader {
     /// Without a ``QueryStore`` this is the same as ``load()``.
     public func keepFresh() async {
         await load()
-        await share?.keepFresh()
+        await observer?.keepFresh()
     }
 }
 
 extension QueryStore {
-    /// The list of a paging, and the part of one loader in it.
+    /// The list of a paging, and the value of one loader in it.
     func list<Page: ElementPage & Sendable>(
         _ paging: Paging<Page>, _ change: (inout QueryOptions) -> Void
-    ) -> (PageList<Page.Item>, QueryShare) where Page.Item: Identifiable & Sendable {
+    ) -> (PageList<Page.Item>, QueryObserver) where Page.Item: Identifiable & Sendable {
         list(paging.firstEndpoint, api.pages(paging), change)
     }
 
     /// The same, with the store's models.
     func storedList<Page: ElementPage & Codable & Sendable>(
         _ paging: Paging<Page>, _ change: (inout QueryOptions) -> Void
-    ) -> (PageList<Page.Item>, QueryShare) where Page.Item: Identifiable & Sendable {
+    ) -> (PageList<Page.Item>, QueryObserver) where Page.Item: Identifiable & Sendable {
         guard let models, let key = try? api.modelIdentity(of: paging.firstEndpoint).key else {
             return list(paging, change)
         }
         let first = paging.firstEndpoint.cachePolicy(.cacheOnly)
-        let (list, share) = list(paging.firstEndpoint, api.pages(paging).keepingFirst(in: models, now: now), change)
+        let (list, observer) = list(paging.firstEndpoint, api.pages(paging).keepingFirst(in: models, now: now), change)
         list.stored = { [api] in await StoredElements(first, key, api, models) }
         list.keepElements = { [weak self, now] items in
             let date = now()
             self?.replaceModel(for: .elements(of: key)) { await StoredModel(items, of: Page.self, key, date, $0) }
         }
-        return (list, share)
+        return (list, observer)
     }
 
     private func list<Page: ElementPage & Sendable>(
         _ first: Endpoint<Page>, _ pages: Pages<Page>, _ change: (inout QueryOptions) -> Void
-    ) -> (PageList<Page.Item>, QueryShare) where Page.Item: Identifiable & Sendable {
+    ) -> (PageList<Page.Item>, QueryObserver) where Page.Item: Identifiable & Sendable {
         var options = options
         change(&options)
         do throws(NetworkError) {
             let (entry, list) = entry(try api.modelIdentity(of: first)) { PageList(pages, monitor) }
-            list.now = now
-            return (list, share(entry, options))
+            list.loads.now = now
+            return (list, observe(entry, options))
         } catch {
             let list =
                 if case .encoding = error.kind {
@@ -99,7 +99,7 @@ extension QueryStore {
                 } else {
                     PageList<Page.Item>(monitor) { { _ throws(NetworkError) in throw error } }
                 }
-            return (list, share(QueryEntry(.none, nil, list), options))
+            return (list, observe(QueryEntry(.none, nil, list), options))
         }
     }
 }

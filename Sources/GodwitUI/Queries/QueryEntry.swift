@@ -4,17 +4,17 @@ import GodwitCore
 struct QueryKey: Hashable {
     /// Method, URL, type and body.
     let text: String
-    /// The type of the part, as types of different modules can have the same name.
-    let part: ObjectIdentifier
+    /// The type of the cached value, as types of different modules can have the same name.
+    let type: ObjectIdentifier
 
-    init(_ identity: ModelIdentity, _ part: any QueryPart.Type) {
-        self.init(text: identity.key, part: ObjectIdentifier(part))
+    init(_ identity: ModelIdentity, _ type: any CachedValue.Type) {
+        self.init(text: identity.key, type: ObjectIdentifier(type))
     }
 
-    init(text: String, part: ObjectIdentifier) { (self.text, self.part) = (text, part) }
+    init(text: String, type: ObjectIdentifier) { (self.text, self.type) = (text, type) }
 
     /// That of a value that can't be shared.
-    static let none = QueryKey(text: "", part: ObjectIdentifier(QueryKey.self))
+    static let none = QueryKey(text: "", type: ObjectIdentifier(QueryKey.self))
 }
 
 /// A value in a store, and the loaders that use it.
@@ -23,7 +23,7 @@ final class QueryEntry {
     let key: QueryKey
     /// `nil` for a value that can't be shared.
     let identity: ModelIdentity?
-    let part: any QueryPart
+    let cached: any CachedValue
     /// Later entries have larger numbers.
     let number: UInt64
     /// The later it was used, the larger.
@@ -39,8 +39,8 @@ final class QueryEntry {
     private static var lastNumber: UInt64 = 0
     private static var uses: UInt64 = 0
 
-    init(_ key: QueryKey, _ identity: ModelIdentity?, _ part: any QueryPart) {
-        (self.key, self.identity, self.part) = (key, identity, part)
+    init(_ key: QueryKey, _ identity: ModelIdentity?, _ cached: any CachedValue) {
+        (self.key, self.identity, self.cached) = (key, identity, cached)
         Self.lastNumber += 1
         Self.uses += 1
         (number, lastUse) = (Self.lastNumber, Self.uses)

@@ -42,7 +42,7 @@ final class QueryInspection {
 extension QueryEntry {
     fileprivate var observed: (url: HTTPURL, value: TrafficEvent.StoredValue)? {
         guard let identity else { return nil }
-        let facts = part.facts
+        let facts = cached.facts
         return (
             identity.url,
             TrafficEvent.StoredValue(

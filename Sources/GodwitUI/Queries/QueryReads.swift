@@ -5,9 +5,9 @@ struct QueryReads {
     private var keys: Set<QueryKey> = []
     /// The lists.
     private var lists: Set<ObjectIdentifier> = []
-    /// The types of the parts in which it looked for an element.
+    /// The types of the values in which it looked for an element.
     private var types: Set<ObjectIdentifier> = []
-    /// The parts whose elements it changed after a look at other values.
+    /// The values whose elements it changed after a look at other values.
     private var influenced: Set<ObjectIdentifier> = []
     /// Whether it has looked at a value since it was applied the last time.
     private var isInfluenced = false
@@ -20,25 +20,25 @@ struct QueryReads {
         isInfluenced = true
     }
 
-    mutating func addList(_ list: any QueryPart) {
+    mutating func addList(_ list: any CachedValue) {
         lists.insert(ObjectIdentifier(list))
         isInfluenced = true
     }
 
-    /// Notes that elements were looked for in all parts of a type.
-    mutating func addAll(_ type: any QueryPart.Type) { types.insert(ObjectIdentifier(type)) }
+    /// Notes that elements were looked for in all values of a type.
+    mutating func addAll(_ type: any CachedValue.Type) { types.insert(ObjectIdentifier(type)) }
 
-    /// Notes that an element of a part was changed.
-    mutating func noteChange(of part: any QueryPart) {
-        if isInfluenced { influenced.insert(ObjectIdentifier(part)) }
+    /// Notes that an element of a value was changed.
+    mutating func noteChange(of cached: any CachedValue) {
+        if isInfluenced { influenced.insert(ObjectIdentifier(cached)) }
     }
 
-    /// Whether a part was looked at.
-    func concern(_ part: any QueryPart, _ key: QueryKey?) -> Bool {
-        if lists.contains(ObjectIdentifier(part)) { return true }
-        return key.map { keys.contains($0) || types.contains($0.part) } ?? false
+    /// Whether a value was looked at.
+    func concern(_ cached: any CachedValue, _ key: QueryKey?) -> Bool {
+        if lists.contains(ObjectIdentifier(cached)) { return true }
+        return key.map { keys.contains($0) || types.contains($0.type) } ?? false
     }
 
-    /// Whether elements of a part may depend on other values.
-    func influence(_ part: any QueryPart) -> Bool { influenced.contains(ObjectIdentifier(part)) }
+    /// Whether elements of a value may depend on other values.
+    func influence(_ cached: any CachedValue) -> Bool { influenced.contains(ObjectIdentifier(cached)) }
 }

@@ -6,7 +6,7 @@ extension QueryStore {
     ///
     /// ```swift
     /// try await queries.mutate(.rename(id: 42, to: title)) { $0[.article(id: 42)]?.title = title }
-    /// try await queries.mutate(.create(draft)) { changes, article in changes[list].insert(article, at: 0) }
+    /// try await queries.mutate(.create(draft)) { changes, article in changes.insert(article, in: list) }
     /// ```
     ///
     /// - **Order**: mutations of the same value are sent one after another.
@@ -30,15 +30,15 @@ extension QueryStore {
         _ change: @escaping @MainActor (QueryChanges) -> Void,
         confirming: @escaping @MainActor (QueryChanges, Output) -> Void = { _, _ in }
     ) async throws(NetworkError) -> Output {
-        try await perform(MutationLayer(change), tags, confirming) { layer throws(NetworkError) in
-            try await self.send(endpoint, by: layer)
+        try await perform(OptimisticUpdate(change), tags, confirming) { update throws(NetworkError) in
+            try await self.send(endpoint, by: update)
         }
     }
 
     /// Sends a change to the server and shows its effect when the server confirms it.
     ///
     /// ```swift
-    /// try await queries.mutate(.create(draft)) { changes, article in changes[list].insert(article, at: 0) }
+    /// try await queries.mutate(.create(draft)) { changes, article in changes.insert(article, in: list) }
     /// ```
     ///
     /// - Parameters:
@@ -79,11 +79,11 @@ extension QueryStore {
         confirming: @escaping @MainActor (QueryChanges, Output) -> Void = { _, _ in }
     ) async throws(NetworkError) -> Output {
         let query = query(subject).query
-        let layer = MutationLayer(change)
-        layer.touch(query)
-        layer.subject = query
-        return try await perform(layer, tags, confirming) { layer throws(NetworkError) in
-            try await self.send(endpoint.ifMatch(query.versionCondition), by: layer)
+        let update = OptimisticUpdate(change)
+        update.touch(query)
+        update.subject = query
+        return try await perform(update, tags, confirming) { update throws(NetworkError) in
+            try await self.send(endpoint.ifMatch(query.versionCondition), by: update)
         }
     }
 }
@@ -92,75 +92,75 @@ extension QueryStore {
 extension QueryStore {
     /// Applies a mutation, sends it when it is its turn, and keeps or undoes its effect.
     func perform<Output: Sendable>(
-        _ layer: MutationLayer, _ tags: Set<String>, _ confirming: @MainActor (QueryChanges, Output) -> Void,
-        _ send: (MutationLayer) async throws(NetworkError) -> Response<Output>
+        _ update: OptimisticUpdate, _ tags: Set<String>, _ confirming: @MainActor (QueryChanges, Output) -> Void,
+        _ send: (OptimisticUpdate) async throws(NetworkError) -> Response<Output>
     ) async throws(NetworkError) -> Output {
-        layers.append(layer)
+        updates.append(update)
         replay()
         do throws(NetworkError) {
-            try await waitForTurn(layer)
-            layer.send()
-            let response = try await send(layer)
-            confirm(layer, ConfirmedVersion(response)) { confirming($0, response.value) }
+            try await waitForTurn(update)
+            update.send()
+            let response = try await send(update)
+            confirm(update, ConfirmedVersion(response)) { confirming($0, response.value) }
             invalidate(tags: tags)
             return response.value
         } catch {
-            await undo(layer, error, tags)
+            await undo(update, error, tags)
             throw error
         }
     }
 
     /// Sends the request of a mutation.
     func send<Output: Sendable>(
-        _ endpoint: Endpoint<Output>, by layer: MutationLayer
+        _ endpoint: Endpoint<Output>, by update: OptimisticUpdate
     ) async throws(NetworkError) -> Response<Output> {
-        let outcome: Outcome<Response<Output>> = await SentMutation.$layer.withValue(layer) { [api] in
+        let outcome: Outcome<Response<Output>> = await SentMutation.$update.withValue(update) { [api] in
             await Outcome.of { try await api.response(for: endpoint) }
         }
         // The server may have accepted the change: the response was lost, or can't be read.
         if case .failure(let error) = outcome, error.mayHaveBeenApplied {
-            layer.paths.formUnion(api.changedPaths(of: endpoint))
+            update.paths.formUnion(api.changedPaths(of: endpoint))
         }
         return try outcome.get()
     }
 
     /// Returns when no earlier mutation of the same values waits, and none is being sent.
-    func waitForTurn(_ layer: MutationLayer) async throws(NetworkError) {
-        while layer.stage != .over, hasEarlier(layer), !Task.isCancelled {
+    func waitForTurn(_ update: OptimisticUpdate) async throws(NetworkError) {
+        while update.stage != .over, hasEarlier(update), !Task.isCancelled {
             let waiter = settled.add()
             await waiter.value { waiter.resume() }
             settled.remove(waiter)
         }
-        if Task.isCancelled || layer.stage == .over { throw NetworkError(.cancelled, phase: .middleware) }
+        if Task.isCancelled || update.stage == .over { throw NetworkError(.cancelled, phase: .middleware) }
     }
 
-    private func hasEarlier(_ layer: MutationLayer) -> Bool {
-        let place = layers.firstIndex { $0 === layer } ?? layers.endIndex
+    private func hasEarlier(_ update: OptimisticUpdate) -> Bool {
+        let place = updates.firstIndex { $0 === update } ?? updates.endIndex
         // A later one may be on its way, if this one was queued in an outbox.
-        return layers.enumerated().contains { index, other in
-            index != place && (index < place || other.stage == .sending) && other.precedes(layer)
+        return updates.enumerated().contains { index, other in
+            index != place && (index < place || other.stage == .sending) && other.precedes(update)
         }
     }
 
     /// Shows the effect of a mutation that waits, before that of another one.
-    func insert(_ layer: MutationLayer, before next: MutationLayer?) {
-        layers.insert(layer, at: layers.firstIndex { $0 === next } ?? layers.endIndex)
+    func insert(_ update: OptimisticUpdate, before next: OptimisticUpdate?) {
+        updates.insert(update, at: updates.firstIndex { $0 === next } ?? updates.endIndex)
         replay()
     }
 
     /// Shows the effects of mutations that wait, after those of the others.
-    func insert(_ added: [MutationLayer]) {
-        layers += added
+    func insert(_ added: [OptimisticUpdate]) {
+        updates += added
         replay()
     }
 
     /// Undoes the effects of mutations whose outcome doesn't matter any more.
-    func withdraw(_ withdrawn: [MutationLayer]) {
+    func withdraw(_ withdrawn: [OptimisticUpdate]) {
         let ids = Set(withdrawn.map(ObjectIdentifier.init))
-        let taken = layers.filter { ids.contains(ObjectIdentifier($0)) }
+        let taken = updates.filter { ids.contains(ObjectIdentifier($0)) }
         guard !taken.isEmpty else { return }
-        layers.removeAll { ids.contains(ObjectIdentifier($0)) }
-        for layer in taken { layer.end() }
+        updates.removeAll { ids.contains(ObjectIdentifier($0)) }
+        for update in taken { update.end() }
         replay()
         resumeWaiting()
     }
@@ -174,78 +174,83 @@ extension QueryStore {
     ///
     /// - Parameter version: What the response says of the version; `nil` if the caller keeps it.
     func confirm(
-        _ layer: MutationLayer, _ version: ConfirmedVersion? = nil, _ confirming: @MainActor (QueryChanges) -> Void
+        _ update: OptimisticUpdate, _ version: ConfirmedVersion? = nil, _ confirming: @MainActor (QueryChanges) -> Void
     ) {
         leaveChangedAccount()
-        guard layers.contains(where: { $0 === layer }) else { return }
-        layer.apply(to: QueryChanges(self, layer, .confirmed(.client)))
-        confirming(QueryChanges(self, layer, .confirmed(.server)))
+        guard updates.contains(where: { $0 === update }) else { return }
+        update.apply(to: QueryChanges(self, update, .confirmed(.client)))
+        confirming(QueryChanges(self, update, .confirmed(.server)))
         // The account may have changed in the middle of it.
-        guard take(layer) else { return }
-        end(layer)
-        invalidatePaths(of: layer)
+        guard take(update) else { return }
+        end(update)
+        invalidatePaths(of: update)
         // What was deleted would be loaded in vain.
-        for (id, part) in layer.touched where part.isReloadedAfterMutations && part.hasValue {
-            let isCurrent = version.map { keep($0, in: part, layer) } ?? true
-            if !isCurrent || !layer.confirmed.contains(id) { invalidate(part) }
+        for (id, cached) in update.touched where cached.isReloadedAfterMutations && cached.hasValue {
+            let isCurrent = version.map { keep($0, in: cached, update) } ?? true
+            if !isCurrent || !update.confirmed.contains(id) { invalidate(cached) }
         }
-        for (id, part) in layer.touched where layer.changed.contains(id) { part.keepConfirmed() }
+        for (id, cached) in update.touched where update.changed.contains(id) { cached.keepConfirmed() }
     }
 
     /// Keeps the version that a mutation made of a value. Returns whether the known one is current.
-    private func keep(_ version: ConfirmedVersion, in part: any QueryPart, _ layer: MutationLayer) -> Bool {
-        guard let part = part as? any VersionedPart else { return true }
+    private func keep(_ version: ConfirmedVersion, in cached: any CachedValue, _ update: OptimisticUpdate) -> Bool {
+        guard let cached = cached as? any VersionedValue else { return true }
         // Without a condition, the version may have changes of others, which only the response's value has too.
-        let isKnown = layer.confirmed.contains(ObjectIdentifier(part)) || layer.subject === part
-        if isKnown, let etag = version.etag, entry(of: part)?.identity?.url == version.url {
-            part.etag = etag
+        let isKnown = update.confirmed.contains(ObjectIdentifier(cached)) || update.subject === cached
+        if isKnown, let etag = version.etag, entry(of: cached)?.identity?.url == version.url {
+            cached.etag = etag
             return true
         }
-        return part.etag == nil
+        return cached.etag == nil
     }
 
     /// Undoes the effect of a mutation. After a conflict, returns when the server's values are loaded.
-    func undo(_ layer: MutationLayer, _ error: NetworkError, _ tags: Set<String>) async {
-        let wasSent = layer.stage == .sending
-        guard take(layer) else { return }
-        end(layer)
+    func undo(_ update: OptimisticUpdate, _ error: NetworkError, _ tags: Set<String>) async {
+        let wasSent = update.stage == .sending
+        guard take(update) else { return }
+        end(update)
         guard wasSent else { return }
         if error.mayHaveBeenApplied {
             // Changes nothing, as the mutation is over: notes which first values that are on their way may lack it.
-            layer.apply(to: QueryChanges(self, layer, .confirmed(.client)))
+            update.apply(to: QueryChanges(self, update, .confirmed(.client)))
         }
-        invalidatePaths(of: layer)
+        invalidatePaths(of: update)
         if error.isConflict {
-            let parts = layer.touched.values.filter(\.isReloadedAfterMutations)
-            for part in parts {
-                part.invalidate()
-                if !part.isRunning { part.refetch() }
+            let cachedValues = update.touched.values.filter(\.isReloadedAfterMutations)
+            for cached in cachedValues {
+                cached.invalidate()
+                if !cached.isRunning { cached.refetch() }
             }
-            for (id, part) in layer.touched where !part.isReloadedAfterMutations && layer.changed.contains(id) {
-                invalidate(part)
+            for (id, cached) in update.touched where !cached.isReloadedAfterMutations && update.changed.contains(id) {
+                invalidate(cached)
             }
-            for part in parts { await part.wait(for: layer) }
+            for cached in cachedValues { await cached.loads.wait(for: update) }
         } else if error.mayHaveBeenApplied {
-            for part in layer.touched.values { invalidate(part) }
-            invalidate(tags: tags)
+            invalidate(update, tags)
         }
+    }
+
+    /// Marks the values of a mutation that the server may have applied as stale.
+    func invalidate(_ update: OptimisticUpdate, _ tags: Set<String>) {
+        for cached in update.touched.values { invalidate(cached) }
+        invalidate(tags: tags)
     }
 
     /// Removes a mutation whose outcome is known. Returns `false` if the account has changed.
-    private func take(_ layer: MutationLayer) -> Bool {
-        guard let index = layers.firstIndex(where: { $0 === layer }) else { return false }
-        layers.remove(at: index)
+    private func take(_ update: OptimisticUpdate) -> Bool {
+        guard let index = updates.firstIndex(where: { $0 === update }) else { return false }
+        updates.remove(at: index)
         return true
     }
 
-    private func end(_ layer: MutationLayer) {
-        layer.end()
+    private func end(_ update: OptimisticUpdate) {
+        update.end()
         replay()
         resumeWaiting()
     }
 
-    private func invalidate(_ part: any QueryPart) {
-        guard let entry = entry(of: part) else { return part.invalidate() }
+    private func invalidate(_ cached: any CachedValue) {
+        guard let entry = entry(of: cached) else { return cached.invalidate() }
         invalidate(entry)
     }
 }

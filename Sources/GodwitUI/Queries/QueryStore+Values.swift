@@ -15,7 +15,7 @@ extension QueryStore {
             observeCreation(identity, of: Query<Value>.self)
             return nil
         }
-        return (entry.part as? Query<Value>)?.state.value
+        return (entry.cached as? Query<Value>)?.state.value
     }
 
     /// The `ETag` of an endpoint's value, as received; `nil` if it isn't known.
@@ -36,13 +36,16 @@ extension QueryStore {
     public func set(_ change: @MainActor (QueryChanges) -> Void) {
         leaveChangedAccount()
         withoutActuallyEscaping(change) { change in
-            let layer = MutationLayer(stage: .event, change)
-            layers.append(layer)
-            layer.apply(to: QueryChanges(self, layer, .confirmed(.server)))
-            layers.removeAll { $0 === layer }
-            layer.end()
-            for (id, part) in layer.touched where layer.changed.contains(id) { part.keepConfirmed() }
-            for (id, part) in layer.touched where layer.confirmed.contains(id) && part.gate.isClosed { part.distrust() }
+            let update = OptimisticUpdate(stage: .event, change)
+            updates.append(update)
+            update.apply(to: QueryChanges(self, update, .confirmed(.server)))
+            updates.removeAll { $0 === update }
+            update.end()
+            for (id, cached) in update.touched where update.changed.contains(id) { cached.keepConfirmed() }
+            for (id, cached) in update.touched
+            where update.confirmed.contains(id) && cached.loads.machine.mutations.isSending {
+                cached.loads.send(.serverEventDuringMutation)
+            }
         }
         replay()
     }
@@ -72,8 +75,8 @@ extension QueryStore {
     /// - Parameter paging: That of the list's loaders.
     public func prefetch<Page: ElementPage & Sendable>(_ paging: Paging<Page>)
     where Page.Item: Identifiable & Sendable {
-        let (list, share) = list(paging) { _ in }
-        prefetch(list, entry(of: list), share)
+        let (list, observer) = list(paging) { _ in }
+        prefetch(list, entry(of: list), observer)
     }
 
     /// Loads the first page of a list before a screen asks for it, and stores it in the store's models.
@@ -81,22 +84,22 @@ extension QueryStore {
     /// - Parameter paging: That of the list's loaders.
     public func prefetch<Page: ElementPage & Codable & Sendable>(_ paging: Paging<Page>)
     where Page.Item: Identifiable & Sendable {
-        let (list, share) = storedList(paging) { _ in }
-        prefetch(list, entry(of: list), share)
+        let (list, observer) = storedList(paging) { _ in }
+        prefetch(list, entry(of: list), observer)
     }
 
-    private func prefetch(_ part: some QueryPart, _ entry: QueryEntry?, _ share: QueryShare? = nil) {
+    private func prefetch(_ cached: some CachedValue, _ entry: QueryEntry?, _ observer: QueryObserver? = nil) {
         if let entry { scheduleRemoval(of: entry, after: options.unusedLifetime) }
         prefetches.add { [options] in
-            // The share keeps a list in the store until its first page is loaded.
-            defer { _ = share }
-            await part.prefetch(options.staleAfter)
+            // The observer keeps a list in the store until its first page is loaded.
+            defer { _ = observer }
+            await cached.prefetch(options.staleAfter)
         }
     }
 
     private func query<Value: Sendable>(of endpoint: Endpoint<Value>) -> Query<Value>? {
         guard let identity = try? api.modelIdentity(of: endpoint) else { return nil }
-        return entry(identity, of: Query<Value>.self)?.part as? Query<Value>
+        return entry(identity, of: Query<Value>.self)?.cached as? Query<Value>
     }
 }
 

@@ -44,11 +44,11 @@ public final class QueryStore {
     let timeline: Timeline
     let now: @Sendable () -> Date
     private(set) var entries: [QueryKey: QueryEntry] = [:]
-    private var entriesOfParts: [ObjectIdentifier: QueryEntry] = [:]
-    /// The entries by the type of their part.
+    private var entriesOfValues: [ObjectIdentifier: QueryEntry] = [:]
+    /// The entries by the type of their value.
     private var entriesOfTypes: [ObjectIdentifier: [QueryKey: QueryEntry]] = [:]
     /// The mutations whose outcome isn't known, in the order of their calls.
-    var layers: [MutationLayer] = []
+    var updates: [OptimisticUpdate] = []
     var settled = Waiters<Void>()
     /// The values that were read before they existed.
     private var awaited: Set<QueryKey> = []
@@ -61,8 +61,8 @@ public final class QueryStore {
     private var inspection: QueryInspection?
     private var pathTask: Task<Void, Never>?
     private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
-    /// The parts that the mutations change.
-    private var edited: [ObjectIdentifier: any QueryPart] = [:]
+    /// The values that the mutations change.
+    private var edited: [ObjectIdentifier: any CachedValue] = [:]
 
     /// Creates an empty store.
     ///
@@ -84,7 +84,7 @@ public final class QueryStore {
         timeline = Timeline(clock)
         accounts.note(api.accountSession)
         changes = ModelChangeObserver(api) { [weak self] paths in
-            await self?.invalidate(paths: paths, by: SentMutation.layer)
+            await self?.invalidate(paths: paths, by: SentMutation.update)
         }
         inspection = api.configuration.inspector.map { inspector in
             QueryInspection(inspector, timeline) { [weak self] in
@@ -109,59 +109,59 @@ public final class QueryStore {
 // Values.
 extension QueryStore {
     /// The entry of an endpoint's value, new if necessary.
-    func entry<Part: QueryPart>(
-        _ identity: ModelIdentity, _ make: @MainActor () -> Part
-    ) -> (entry: QueryEntry, part: Part) {
+    func entry<Cached: CachedValue>(
+        _ identity: ModelIdentity, _ make: @MainActor () -> Cached
+    ) -> (entry: QueryEntry, cached: Cached) {
         leaveChangedAccount()
-        let key = QueryKey(identity, Part.self)
-        if let entry = entries[key], let part = entry.part as? Part {
+        let key = QueryKey(identity, Cached.self)
+        if let entry = entries[key], let cached = entry.cached as? Cached {
             entry.use()
-            return (entry, part)
+            return (entry, cached)
         }
         if awaited.remove(key) != nil { creations.count += 1 }
-        let part = make()
-        let entry = QueryEntry(key, identity, part)
-        replayWhenChanged(part)
+        let cached = make()
+        let entry = QueryEntry(key, identity, cached)
+        replayWhenChanged(cached)
         entries[key] = entry
-        entriesOfTypes[key.part, default: [:]][key] = entry
-        entriesOfParts[ObjectIdentifier(part)] = entry
+        entriesOfTypes[key.type, default: [:]][key] = entry
+        entriesOfValues[ObjectIdentifier(cached)] = entry
         inspection?.valuesChanged()
         scheduleRemoval(of: entry, after: options.unusedLifetime)
-        return (entry, part)
+        return (entry, cached)
     }
 
     /// The entry of an endpoint's value, if there is one.
-    func entry<Part: QueryPart>(_ identity: ModelIdentity, of type: Part.Type) -> QueryEntry? {
+    func entry<Cached: CachedValue>(_ identity: ModelIdentity, of type: Cached.Type) -> QueryEntry? {
         leaveChangedAccount()
         return entries[QueryKey(identity, type)]
     }
 
     /// Makes a reader observe that a value is created which the store doesn't have.
-    func observeCreation<Part: QueryPart>(_ identity: ModelIdentity, of type: Part.Type) {
+    func observeCreation<Cached: CachedValue>(_ identity: ModelIdentity, of type: Cached.Type) {
         awaited.insert(QueryKey(identity, type))
         _ = creations.count
     }
 
-    /// All parts of a type.
-    func parts<Part: QueryPart>(_ type: Part.Type) -> [Part] {
-        entriesOfTypes[ObjectIdentifier(type)]?.values.compactMap { $0.part as? Part } ?? []
+    /// All values of a type.
+    func cachedValues<Cached: CachedValue>(_ type: Cached.Type) -> [Cached] {
+        entriesOfTypes[ObjectIdentifier(type)]?.values.compactMap { $0.cached as? Cached } ?? []
     }
 
-    /// The entry of a part; `nil` for a list of its own.
-    func entry(of part: any QueryPart) -> QueryEntry? { entriesOfParts[ObjectIdentifier(part)] }
+    /// The entry of a value; `nil` for a list of its own.
+    func entry(of cached: any CachedValue) -> QueryEntry? { entriesOfValues[ObjectIdentifier(cached)] }
 
     /// Registers a loader with an entry.
-    func share(_ entry: QueryEntry, _ options: QueryOptions) -> QueryShare {
+    func observe(_ entry: QueryEntry, _ options: QueryOptions) -> QueryObserver {
         entry.join(options)
         inspection?.valuesChanged()
-        return QueryShare(options) { [weak self, weak entry] in
+        return QueryObserver(options) { [weak self, weak entry] in
             guard let self, let entry else { return await Task.untilCancelled() }
             await keepFresh(entry, options)
         } isOnly: { [weak entry] in
             entry.map { $0.users <= 1 } ?? true
         } leave: { [weak self, entry] in
             guard entry.leave() else { return }
-            entry.part.cancel(for: entry, isAlone: true)
+            entry.cached.cancel(for: entry, isAlone: true)
             self?.inspection?.valuesChanged()
             self?.scheduleRemoval(of: entry, after: options.unusedLifetime)
         }
@@ -178,7 +178,7 @@ extension QueryStore {
     }
 
     private func removeOldestUnused() {
-        let unused = entries.values.filter { $0.isUnused && edited[ObjectIdentifier($0.part)] == nil }
+        let unused = entries.values.filter { $0.isUnused && edited[ObjectIdentifier($0.cached)] == nil }
         guard unused.count > Self.unusedLimit else { return }
         let oldest = unused.sorted { $0.lastUse < $1.lastUse }.prefix(unused.count - Self.unusedLimit)
         for entry in oldest { remove(entry) }
@@ -186,15 +186,15 @@ extension QueryStore {
 
     private func remove(_ entry: QueryEntry) {
         guard entries[entry.key] === entry else { return }
-        guard edited[ObjectIdentifier(entry.part)] == nil else {
+        guard edited[ObjectIdentifier(entry.cached)] == nil else {
             return scheduleRemoval(of: entry, after: options.unusedLifetime)
         }
         entry.removal?.cancel()
         entries[entry.key] = nil
-        entriesOfTypes[entry.key.part]?[entry.key] = nil
-        entriesOfParts[ObjectIdentifier(entry.part)] = nil
+        entriesOfTypes[entry.key.type]?[entry.key] = nil
+        entriesOfValues[ObjectIdentifier(entry.cached)] = nil
         // Readers of the value observe that it is gone, and then its next creation.
-        entry.part.reset()
+        entry.cached.reset()
         inspection?.valuesChanged()
     }
 }
@@ -203,47 +203,47 @@ extension QueryStore {
 extension QueryStore {
     /// Applies all mutations whose outcome isn't known to all confirmed values.
     func replay() {
-        // A part may notice a change of account first, and remove its value: mutations don't belong to the next one.
+        // A value may notice a change of account first, and remove its value: mutations don't belong to the next one.
         leaveChangedAccount()
-        guard !layers.isEmpty || !edited.isEmpty else { return }
+        guard !updates.isEmpty || !edited.isEmpty else { return }
         let former = edited
         edited = [:]
-        for part in former.values { part.beginDraft(from: 0) }
-        for layer in layers { layer.apply(to: QueryChanges(self, layer, .draft)) }
-        for part in former.merging(edited, uniquingKeysWith: { part, _ in part }).values { part.publishDraft() }
+        for cached in former.values { cached.beginDraft(from: 0) }
+        for update in updates { update.apply(to: QueryChanges(self, update, .draft)) }
+        for cached in former.merging(edited, uniquingKeysWith: { cached, _ in cached }).values { cached.publishDraft() }
     }
 
-    private func replayWhenChanged(_ part: some QueryPart) {
-        part.baseChanged = { [weak self, weak part] start in
-            guard let self, let part else { return }
-            replay(part, from: start)
+    private func replayWhenChanged(_ cached: some CachedValue) {
+        cached.baseChanged = { [weak self, weak cached] start in
+            guard let self, let cached else { return }
+            replay(cached, from: start)
         }
     }
 
-    /// Applies the mutations to a part whose base has changed.
+    /// Applies the mutations to a value whose base has changed.
     ///
     /// Elements at the end of a list, such as a page, get the effect of mutations by themselves: the time for each page
     /// doesn't depend on the length of the list.
-    private func replay(_ part: any QueryPart, from start: Int) {
+    private func replay(_ cached: any CachedValue, from start: Int) {
         leaveChangedAccount()
-        let key = entry(of: part)?.key
-        let concerned = layers.filter { $0.concerns(part, key) }
+        let key = entry(of: cached)?.key
+        let concerned = updates.filter { $0.concerns(cached, key) }
         guard !concerned.isEmpty else { return }
-        guard start > 0, concerned.allSatisfy({ $0.isByElement(in: part) }) else { return replay() }
-        part.beginDraft(from: start)
-        for layer in concerned { layer.apply(to: QueryChanges(self, layer, .end(of: ObjectIdentifier(part)))) }
-        part.publishDraft()
+        guard start > 0, concerned.allSatisfy({ $0.isByElement(in: cached) }) else { return replay() }
+        cached.beginDraft(from: start)
+        for update in concerned { update.apply(to: QueryChanges(self, update, .end(of: ObjectIdentifier(cached)))) }
+        cached.publishDraft()
         // The new elements may have made a mutation look at others.
-        if !concerned.allSatisfy({ $0.isByElement(in: part) }) { replay() }
+        if !concerned.allSatisfy({ $0.isByElement(in: cached) }) { replay() }
     }
 
-    /// Registers a part that a mutation changes.
-    func touch(_ part: some QueryPart, by layer: MutationLayer) {
-        let id = ObjectIdentifier(part)
-        layer.changed.insert(id)
-        guard edited.updateValue(part, forKey: id) == nil else { return }
+    /// Registers a value that a mutation changes.
+    func touch(_ cached: some CachedValue, by update: OptimisticUpdate) {
+        let id = ObjectIdentifier(cached)
+        update.changed.insert(id)
+        guard edited.updateValue(cached, forKey: id) == nil else { return }
         // A list of its own, whose later pages the mutation changes too.
-        if part.baseChanged == nil { replayWhenChanged(part) }
+        if cached.baseChanged == nil { replayWhenChanged(cached) }
     }
 
     func leaveChangedAccount() {
@@ -251,10 +251,10 @@ extension QueryStore {
     }
 
     private func leaveAccount() {
-        for layer in layers { layer.end() }
-        layers = []
-        // A part that has noticed the change may have begun to load for the next account.
-        for entry in entries.values { entry.part.leaveChangedAccount() }
+        for update in updates { update.end() }
+        updates = []
+        // A value that has noticed the change may have begun to load for the next account.
+        for entry in entries.values { entry.cached.loads.leaveChangedAccount() }
         replay()
         resumeWaiting()
     }
@@ -271,39 +271,41 @@ extension QueryStore {
         while (try? await timeline.sleep(for: max(interval, .seconds(1)))) != nil {
             guard hasFocus, monitor?.current.status != .unsatisfied else { continue }
             // A load in progress is as new.
-            if !entry.part.isRunning { entry.part.refetch() }
-            await entry.part.wait(for: watcher)
+            if !entry.cached.isRunning { entry.cached.refetch() }
+            await entry.cached.loads.wait(for: watcher)
         }
     }
 
     private func refetchStale(for trigger: QueryOptions.RefetchTrigger) {
         leaveChangedAccount()
         for watcher in watchers.values where watcher.options.refetchTriggers.contains(trigger) {
-            let part = watcher.entry.part
-            if !part.isRunning, part.isOutdated(watcher.options.staleAfter) { part.refetch() }
+            let cached = watcher.entry.cached
+            if !cached.isRunning, cached.isOutdated(watcher.options.staleAfter) { cached.refetch() }
         }
     }
 
     /// Marks a value as stale, and loads it again if a loader shows it. A value that no loader has asked for stays so.
     func invalidate(_ entry: QueryEntry) {
-        let part = entry.part
-        part.invalidate()
-        if !entry.isUnused, !part.isRunning, part.wasLoaded { part.refetch() }
+        let cached = entry.cached
+        cached.invalidate()
+        if !entry.isUnused, !cached.isRunning, cached.wasLoaded { cached.refetch() }
     }
 
     /// Marks the values of paths as stale: at once, or at the end of the mutation whose request changed them.
-    private func invalidate(paths: Set<String>, by mutation: MutationLayer?) {
+    private func invalidate(paths: Set<String>, by mutation: OptimisticUpdate?) {
         leaveChangedAccount()
-        // What a middleware sends after the mutation has its layer too.
+        // What a middleware sends after the mutation has its update too.
         if let mutation, mutation.stage == .sending { return mutation.paths.formUnion(paths) }
         for entry in entries.values where entry.isAny(of: paths) { invalidate(entry) }
     }
 
     /// Marks the values of the paths that a mutation's request changed as stale, except those that the mutation sets.
-    func invalidatePaths(of layer: MutationLayer) {
+    func invalidatePaths(of update: OptimisticUpdate) {
         for entry in entries.values
-        where entry.isAny(of: layer.paths) && layer.touched[ObjectIdentifier(entry.part)] == nil { invalidate(entry) }
-        layer.paths = []
+        where entry.isAny(of: update.paths) && update.touched[ObjectIdentifier(entry.cached)] == nil {
+            invalidate(entry)
+        }
+        update.paths = []
     }
 }
 

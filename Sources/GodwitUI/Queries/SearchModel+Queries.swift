@@ -55,7 +55,7 @@ extension SearchModel {
         clock: any Clock<Duration>
     ) {
         self.init(debounce: debounce, minimumLength: minimumLength, clock: clock) { try await results.value(of: $0) }
-        found.query.note(api.accountSession)
+        found.query.loads.note(api.accountSession)
         shared = { results.state(of: $0).value }
         early = {
             guard let text = results.key, let value = results.value else { return nil }

@@ -48,7 +48,8 @@ extension PageLoader {
         case .idle: isLoaded && list.progress.isStopped ? .empty(notice: nil) : .loading
         case .loadingMore: .loading
         case .refreshing: isLoaded ? .empty(notice: nil) : .loading
-        case .failed(let error): isLoaded && list.failedLoad != .more ? .empty(notice: error) : .failure(error)
+        case .failed(let error):
+            isLoaded && list.loads.machine.failedLoad != .next ? .empty(notice: error) : .failure(error)
         }
     }
 

@@ -98,7 +98,7 @@ struct LongListTests {
     }
 
     @Test("V5 events faster than the server: its beginning is read three times again, taken, and read again later")
-    func doubtful() async throws {
+    func stale() async throws {
         let server = RowServer(pageCount: 30)
         let queries = QueryStore(server.api)
         let list = PageLoader(queries, .cursor { .rows(after: $0) })

@@ -93,6 +93,35 @@ struct PageWorkTests {
         #expect(list.items.count == CountedServer.count - 2)
     }
 
+    @Test("V5 nor while an insertion into the list waits")
+    func insertion() async throws {
+        let list = PageLoader(queries, .cursor { .countedRows(after: $0) })
+        await list.load()
+        let change = try await waiting { $0.insert(CountedRow(number: -1), in: list) }
+        let work = try await work(list)
+        #expect(list.items.count == CountedServer.count + 1 && list.items[0].number == -1)
+        expectFlat(work)
+        try await change()
+        #expect(list.items.count == CountedServer.count + 1 && list.items[0].number == -1)
+    }
+
+    @Test("V5 a page doesn't repeat an element whose insertion waits, and one at the end stays there")
+    func insertedElements() async throws {
+        let list = PageLoader(queries, .cursor { .countedRows(after: $0) })
+        await list.load()
+        let (size, next) = (CountedServer.pageSize, CountedServer.pageSize + 50)
+        let change = try await waiting { changes in
+            changes.insert(CountedRow(number: next, mark: 1), at: 1, in: list)
+            changes.insert(CountedRow(number: -1), at: .max, in: list)
+        }
+        #expect(list.items.count == size + 2 && list.items[1].mark == 1 && list.items.last?.number == -1)
+        await list.loadMore()
+        let expected = [0, next] + (1..<next) + (next + 1..<2 * size) + [-1]
+        #expect(list.items.map(\.number) == expected && list.items[1].mark == 1)
+        try await change()
+        #expect(list.items.map(\.number) == expected)
+    }
+
     @Test("V5 a mutation that looks at other values first is applied to the whole list")
     func influenced() async throws {
         let (list, count) = (PageLoader(queries, .cursor { .countedRows(after: $0) }), Loader(queries, .countedTotal))

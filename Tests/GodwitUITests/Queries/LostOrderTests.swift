@@ -30,6 +30,61 @@ struct LostOrderTests {
         await refresh.value
     }
 
+    @Test("V5 a removal waits for an earlier mutation of the same element, also if the store has no value with it")
+    func removalOrder() async throws {
+        let queries = QueryStore(server.client())
+        server.hold()
+        let mutation = Task { try await mark(queries) }
+        try await server.waitForRequests(1)
+        let removals = [
+            Task { try await queries.mutate(.remove(1, 6)) { $0.remove(Note.self, id: 1) } },
+            Task { try await queries.mutate(.remove(2, 7)) { $0.remove(Note.self, id: 2) } },
+        ]
+        try await server.waitForRequests(2)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(server.log == ["PATCH /notes/1", "DELETE /notes/2"])
+        server.release()
+        _ = try await mutation.value
+        for removal in removals { try await removal.value }
+        #expect(server.log.last == "DELETE /notes/1")
+    }
+
+    @Test("V5 a removal of a value waits for another one, which has removed it from what is shown")
+    func secondRemoval() async throws {
+        let queries = QueryStore(server.client())
+        let note = Loader(queries, .note(1))
+        await note.load()
+        server.hold()
+        let first = Task { try await queries.mutate(.remove(1, 6)) { $0[.note(1)] = nil } }
+        try await server.waitForRequests(2)
+        let second = Task { try await queries.mutate(.remove(1, 7)) { $0.remove(Note.self, id: 1) } }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(server.count("DELETE /notes/1") == 1 && note.value == nil)
+        server.release()
+        try await first.value
+        _ = try? await second.value
+        #expect(server.count("DELETE /notes/1") == 2)
+    }
+
+    @Test("V5 insertions into a list are sent one after another, in their order")
+    func insertionOrder() async throws {
+        let queries = QueryStore(server.client())
+        let list = PageLoader(queries, .cursor { .newest(after: $0) })
+        await list.load()
+        server.hold()
+        let creations = [4, 5].map { mark in
+            Task {
+                try await queries.mutate(.create(mark)) { $0.insert(Note(id: -mark, owner: "ann"), in: list) }
+            }
+        }
+        try await server.waitForRequests(2)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(list.items.map(\.id) == [-5, -4, 7, 6, 5] && server.state.value.exchanges.count == 2)
+        server.release()
+        for creation in creations { _ = try await creation.value }
+        #expect(server.state.value.exchanges.compactMap(\.mark) == [4, 5])
+    }
+
     /// Marks the first note, and sets what the response says.
     private func mark(_ queries: QueryStore) async throws {
         try await queries.mutate(.mark(1, 5)) { changes in

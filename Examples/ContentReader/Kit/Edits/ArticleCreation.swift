@@ -37,7 +37,7 @@ final class ArticleCreation {
         let draft = ArticleDraft(title: form.title, body: form.body, tags: form.tags, authorId: author)
         do throws(NetworkError) {
             return try await reader.queries.mutate(.create(draft).idempotencyKey(key)) { [list = reader.list.list] in
-                $0[list].insert($1, at: 0)
+                $0.insert($1, in: list)
             }
         } catch {
             // Refused: the server has processed nothing, so the next attempt may have another content.

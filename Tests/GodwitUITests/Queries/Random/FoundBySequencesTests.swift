@@ -140,8 +140,28 @@ struct FoundBySequencesTests {
         await outbox.close()
     }
 
+    @Test("V5 values are loaded again after a mutation is discarded whose response was lost")
+    func discardedMutation() async throws {
+        let folder = try TemporaryFolder()
+        let queries = QueryStore(server.client(), clock: TestClock())
+        let note = Loader(queries, .note(1))
+        await note.load()
+        let outbox = try Outbox(queries, in: folder.url, for: "ann", sending: [MarkNote.self])
+        server.hold()
+        try await outbox.add(MarkNote(note: 1, mark: 5))
+        try await server.waitForRequests(2)
+        server.execute(1)
+        server.fail(1, .transport(.connectionLost("")))
+        await until { outbox.items.first?.error != nil }
+        server.release()
+        await outbox.discard(try #require(outbox.items.first).id)
+        await note.load()
+        #expect(note.value?.marks == [5] && server.count("GET /notes/1") == 2)
+        await outbox.close()
+    }
+
     @Test("V5 an event removes an element from a list of unknown age at once")
-    func eventOfUncertainList() async throws {
+    func eventOfConflictingList() async throws {
         let queries = QueryStore(server.client())
         let list = PageLoader(queries, .cursor { .newest(after: $0) })
         server.hold()

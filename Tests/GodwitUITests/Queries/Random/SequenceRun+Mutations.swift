@@ -51,7 +51,6 @@ extension SequenceRun {
     }
 
     func remove(_ id: Int) {
-        guard !hasNoOrder(id) else { return }
         let mark = newMark()
         begin(.remove, mark, id) { [queries] in
             try await queries.mutate(.remove(id, mark)) { $0.remove(Note.self, id: id) }
@@ -59,18 +58,9 @@ extension SequenceRun {
     }
 
     func removeValue(_ id: Int) {
-        guard !hasNoOrder(id) else { return }
         let mark = newMark()
         begin(.removeValue, mark, id) { [queries] in
             try await queries.mutate(.remove(id, mark)) { $0[.note(id)] = nil }
-        }
-    }
-
-    /// Whether a value that the store didn't have is being set, or one is being removed. A removal isn't ordered with what
-    /// came before that: it finds no value that it would remove.
-    private func hasNoOrder(_ id: Int) -> Bool {
-        mutations.values.contains {
-            ($0.kind == .put || $0.kind == .removeValue) && $0.note == id && $0.outcome == .open
         }
     }
 
@@ -98,11 +88,12 @@ extension SequenceRun {
 
     /// Creates a note, which the server's replaces.
     func create() {
-        let (mark, owner, lists) = (newMark(), owner, Array(lists.values))
+        let (mark, owner, lists, isWhole) = (newMark(), owner, Array(lists.values), Bool.random(using: &random))
         begin(.create, mark, -mark) { [queries, weak self] in
             try await queries.mutate(.create(mark)) { changes in
+                let note = Note(id: -mark, owner: owner, marks: [mark], version: 0)
                 for list in lists {
-                    changes[list].insert(Note(id: -mark, owner: owner, marks: [mark], version: 0), at: 0)
+                    if isWhole { changes[list].insert(note, at: 0) } else { changes.insert(note, in: list) }
                 }
             } confirming: { changes, note in
                 self?.mutations[mark]?.note = note.id

@@ -1,8 +1,8 @@
 import GodwitCore
 import GodwitSupport
 
-/// A loader's part in a value that other loaders may share. Releasing it leaves the value.
-final class QueryShare: Sendable {
+/// A loader that observes a value, which other loaders may observe too. Releasing it leaves the value.
+final class QueryObserver: Sendable {
     let options: QueryOptions
     /// Loads the value again by the rules of the options, until the task is canceled.
     let keepFresh: @MainActor @Sendable () async -> Void

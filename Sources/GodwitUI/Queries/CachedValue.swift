@@ -2,9 +2,8 @@ import GodwitCore
 
 /// A value or a list of a store.
 @MainActor
-protocol QueryPart: AnyObject {
-    var gate: MutationGate { get }
-    var isRunning: Bool { get }
+protocol CachedValue: AnyObject {
+    var loads: LoadRunner { get }
     /// Whether mutations that a store applies have no other way to show a value than to load it again.
     var isReloadedAfterMutations: Bool { get }
     /// Called when the base changes, so that mutations are applied to it: with the first element that changed, 0 for the
@@ -27,33 +26,34 @@ protocol QueryPart: AnyObject {
     func beginDraft(from start: Int)
     func publishDraft()
 
-    /// Marks it as outdated. A load in progress starts again.
-    func invalidate()
-    /// Cancels the load in progress and removes the value.
-    func reset()
-    /// Loads it again after the mutations that are being sent: it is unknown which is newer, they or the value.
-    func distrust()
     /// Loads it again, without waiting.
     func refetch()
     /// Loads it for later, if it is older than a maximum age. A failure isn't shown, unless a screen waits for the load too.
     func prefetch(_ maxAge: Duration) async
-    /// Waits for the load in progress, or until the task is canceled.
-    func wait(for owner: AnyObject) async
+}
+
+extension CachedValue {
+    var isRunning: Bool { loads.isRunning }
+
+    /// Marks it as outdated. A load in progress starts again.
+    func invalidate() { loads.send(.invalidated) }
+
+    /// Cancels the load in progress and removes the value.
+    func reset() { loads.send(.reset) }
+
     /// Cancels a load that no task waits for.
-    func cancel(for owner: AnyObject, isAlone: Bool)
-    /// Removes what belongs to a former account, unless it has noticed the change before.
-    func leaveChangedAccount()
+    func cancel(for owner: AnyObject, isAlone: Bool) { loads.cancel(for: owner, isAlone: isAlone) }
 }
 
 /// A value with a version.
 @MainActor
-protocol VersionedPart: QueryPart {
+protocol VersionedValue: CachedValue {
     var etag: String? { get set }
     /// Why the last load failed.
     var loadError: NetworkError? { get }
 }
 
-/// The state of a part, for the inspector.
+/// The state of a value, for the inspector.
 struct QueryFacts {
     let type: String
     let state: String
@@ -63,25 +63,25 @@ struct QueryFacts {
     let date: Date?
 }
 
-extension Query: VersionedPart {
+extension Query: VersionedValue {
     var loadError: NetworkError? { state.error }
 
     var isReloadedAfterMutations: Bool { true }
 
     func isOutdated(_ maxAge: Duration) -> Bool { isNeeded(maxAge) }
 
-    func refetch() { begin(.refresh, isBackground: true) }
+    func refetch() { loads.begin(.refetch, isBackground: true) }
 
-    func keepConfirmed() { keepModel?(settled.value, etag) }
+    func keepConfirmed() { keepModel?(value, etag) }
 
     func prefetch(_ maxAge: Duration) async {
         guard !isRunning, isOutdated(maxAge) else { return }
-        await begin(.show, isBackground: true).ends()
+        await loads.begin(.next, isBackground: true)?.ends()
     }
 
-    var wasLoaded: Bool { settled.value != nil || settled.error != nil || isRemoved }
+    var wasLoaded: Bool { loads.machine.settled != nil || isRemoved }
 
-    var hasValue: Bool { settled.value != nil }
+    var hasValue: Bool { value != nil }
 
     var facts: QueryFacts {
         let state =
@@ -97,22 +97,22 @@ extension Query: VersionedPart {
     }
 }
 
-extension PageList: QueryPart {
+extension PageList: CachedValue {
     // Reading a list again would lose the place of its reader.
     var isReloadedAfterMutations: Bool { false }
 
     func isOutdated(_ maxAge: Duration) -> Bool { date == nil || isOlder(than: maxAge) }
 
-    func refetch() { begin(date == nil ? .more : .refetch, isBackground: true) }
+    func refetch() { loads.begin(date == nil ? .next : .refetch, isBackground: true) }
 
     func prefetch(_ maxAge: Duration) async {
         await showStored()
         // Another loader may have loaded it meanwhile.
         guard !isRunning, isOutdated(maxAge) else { return }
-        await begin(date == nil ? .more : .refetch, isBackground: true).ends()
+        await loads.begin(date == nil ? .next : .refetch, isBackground: true)?.ends()
     }
 
-    var wasLoaded: Bool { date != nil || error != nil }
+    var wasLoaded: Bool { loads.machine.settled != nil }
 
     var hasValue: Bool { date != nil }
 
@@ -125,7 +125,7 @@ extension PageList: QueryPart {
             case .complete: "complete"
             }
         return QueryFacts(
-            type: "\(Item.self)", state: state, isOutdated: isInvalidated, hasEdit: elements.edit != nil,
+            type: "\(Item.self)", state: state, isOutdated: loads.isStale, hasEdit: elements.edit != nil,
             count: items.count,
             date: date)
     }
