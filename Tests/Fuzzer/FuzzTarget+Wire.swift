@@ -1,4 +1,5 @@
 import Godwit
+import GodwitCore
 import GodwitUI
 import TestSupport
 

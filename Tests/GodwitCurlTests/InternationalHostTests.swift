@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 import GodwitCurl
 import GodwitTesting
 import Testing

@@ -1,5 +1,5 @@
 import CGodwitCurl
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @testable import GodwitCurl

@@ -1,5 +1,5 @@
-import Godwit
 @testable import GodwitCore
+import Godwit
 import GodwitTesting
 import Synchronization
 import Testing

@@ -1,5 +1,4 @@
 import GodwitSupport
-@testable import GodwitWire
 import Testing
 
 @Suite("T8 digests")

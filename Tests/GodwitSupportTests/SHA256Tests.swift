@@ -1,5 +1,5 @@
-import GodwitSupport
 @testable import GodwitWire
+import GodwitSupport
 import Testing
 
 @Suite("SHA-256")

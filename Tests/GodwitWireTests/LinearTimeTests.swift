@@ -1,6 +1,5 @@
-@testable import GodwitCore
 import GodwitJSON
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("S5 Incremental parsers take linear time")

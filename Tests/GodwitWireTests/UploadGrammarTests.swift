@@ -1,4 +1,3 @@
-@testable import GodwitCore
 import GodwitSupport
 @testable import GodwitWire
 import Testing

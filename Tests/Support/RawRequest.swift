@@ -1,6 +1,6 @@
 #if canImport(Glibc)
 import Glibc
-@testable import GodwitCore
+import GodwitCore
 
 /// A request whose head the client would not send.
 package enum RawRequest {

@@ -1,8 +1,8 @@
 internal import CZlib
-import GodwitWire
+package import GodwitWire
 
 /// Decompresses the messages of a WebSocket. Allocates its memory with the first compressed message.
-final class Inflater: MessageDecompressor {
+package final class Inflater: MessageDecompressor {
     private var stream = z_stream()
     private var hasStarted = false
     private let windowBits: Int32
@@ -13,7 +13,7 @@ final class Inflater: MessageDecompressor {
     /// - Parameters:
     ///   - windowBits: The peer's compression window: 8 to 15.
     ///   - forgets: Whether each message was compressed separately (no context takeover).
-    init(windowBits: Int, forgets: Bool) {
+    package init(windowBits: Int, forgets: Bool) {
         self.windowBits = Int32(windowBits)
         self.forgets = forgets
     }
@@ -22,7 +22,7 @@ final class Inflater: MessageDecompressor {
         if hasStarted { inflateEnd(&stream) }
     }
 
-    func decompress(
+    package func decompress(
         _ bytes: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer) throws(WebSocketFault) -> Void
     ) throws(WebSocketFault) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
@@ -34,7 +34,7 @@ final class Inflater: MessageDecompressor {
         }.get()
     }
 
-    func endMessage(
+    package func endMessage(
         emit: (UnsafeRawBufferPointer) throws(WebSocketFault) -> Void
     ) throws(WebSocketFault) {
         // The tail that the sender omitted (RFC 7692 section 7.2.2).

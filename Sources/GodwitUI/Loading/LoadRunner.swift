@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 import Observation
 
 /// What a ``LoadRunner`` loads: a value or a list.

@@ -1,11 +1,11 @@
 import GodwitSupport
 
 /// Parses `Expires` dates, which servers write in many forms (RFC 6265bis section 5.1.1).
-enum CookieDate {
+package enum CookieDate {
     /// Parses a date: any tokens that look like a time, day, month or year, in any order.
     ///
     /// The zone is ignored: all dates are UTC. `nil` if a part is missing or out of range, or the day doesn't exist.
-    static func parse(_ text: String) -> Date? {
+    package static func parse(_ text: String) -> Date? {
         var parts = Parts()
         for token in text.utf8.split(whereSeparator: isDelimiter) { parts.take(token) }
         return parts.date

@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("C2 the memory store", .timeLimit(.minutes(5)))

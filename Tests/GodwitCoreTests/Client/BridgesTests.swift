@@ -1,5 +1,4 @@
-@testable import GodwitWire
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("E10 completion handlers and results", .timeLimit(.minutes(5)))

@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("E8 lenient reading, envelopes and patches", .timeLimit(.minutes(5)))

@@ -1,7 +1,6 @@
-@testable import GodwitWire
 #if os(Linux)
 import Glibc
-@testable import GodwitCore
+import GodwitCore
 import TestSupport
 
 /// A shell in a new network namespace, which has only a loopback interface that is down.

@@ -1,5 +1,5 @@
 @testable import GodwitCore
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("A3 the decisions about a token and its account")

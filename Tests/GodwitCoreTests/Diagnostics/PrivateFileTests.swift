@@ -1,6 +1,6 @@
 #if canImport(Glibc)
 import Glibc
-@testable import GodwitCore
+import GodwitCore
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
-@testable import GodwitWire
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("A request as a curl command, and back")

@@ -1,5 +1,4 @@
-@testable import GodwitWire
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("E1 endpoints", .timeLimit(.minutes(5)))

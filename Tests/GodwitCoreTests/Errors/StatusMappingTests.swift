@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("E4 statuses become errors", .timeLimit(.minutes(5)))

@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("E11 messages for people")

@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("S3 HTTPS only", .timeLimit(.minutes(5)))

@@ -1,5 +1,4 @@
-@testable import GodwitWire
-@testable import GodwitCore
+import GodwitCore
 import GodwitTesting
 import Testing
 

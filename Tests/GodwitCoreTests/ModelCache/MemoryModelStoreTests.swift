@@ -1,5 +1,4 @@
-@testable import GodwitWire
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("C4 the memory store for models", .timeLimit(.minutes(5)))

@@ -1,5 +1,4 @@
-@testable import GodwitWire
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 @Suite("R1 streams", .timeLimit(.minutes(5)))

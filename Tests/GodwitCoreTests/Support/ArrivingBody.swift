@@ -1,5 +1,4 @@
-@testable import GodwitWire
-@testable import GodwitCore
+import GodwitCore
 import Synchronization
 
 /// A response body that arrives chunk by chunk, as a test sends it, and tells when its reader has left.

@@ -1,5 +1,3 @@
-@testable import GodwitWire
-@testable import GodwitCore
 import Synchronization
 
 /// Collects values from any task, in the order they came.

@@ -1,4 +1,3 @@
-@testable import GodwitCore
 import Testing
 
 /// Lets other tasks go first until a condition holds; fails after very many turns.

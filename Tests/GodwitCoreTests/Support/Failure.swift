@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 import Testing
 
 /// The error that an operation throws; records an issue where it throws none.

@@ -1,5 +1,4 @@
-@testable import GodwitWire
-@testable import GodwitCore
+import GodwitCore
 import Synchronization
 
 /// A transport whose answers are a closure; keeps the contract on fields, and what it was asked to send.

@@ -1,4 +1,3 @@
-@testable import GodwitWire
 @testable import GodwitCore
 import Testing
 

@@ -1,5 +1,3 @@
-@testable import GodwitWire
-@testable import GodwitCore
 @_spi(Engines) import GodwitCore
 import GodwitTesting
 import Synchronization

@@ -1,5 +1,5 @@
-@testable import GodwitCore
 @testable import GodwitWire
+@testable import GodwitCore
 import GodwitTesting
 import Testing
 

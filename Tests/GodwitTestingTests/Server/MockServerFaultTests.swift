@@ -5,7 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
-@testable import GodwitCore
+import GodwitCore
 import GodwitTesting
 import Testing
 

@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 
 extension Array where Element == String {
     /// The texts as an asynchronous sequence of chunks.

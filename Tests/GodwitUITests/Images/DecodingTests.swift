@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-@testable import GodwitCore
+import GodwitCore
 import GodwitTesting
 import GodwitUI
 import Testing

@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 import GodwitTesting
 import GodwitUI
 import Testing

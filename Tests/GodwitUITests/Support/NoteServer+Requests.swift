@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 
 extension Endpoint {
     /// All notes, the newest first, by cursor.

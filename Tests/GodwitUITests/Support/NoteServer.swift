@@ -1,4 +1,4 @@
-@testable import GodwitCore
+import GodwitCore
 import GodwitTesting
 
 /// What the tests of shared values read and change.

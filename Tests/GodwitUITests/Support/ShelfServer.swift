@@ -1,5 +1,5 @@
 import GodwitUI
-@testable import GodwitCore
+import GodwitCore
 import GodwitTesting
 
 /// A list on a server that gets shorter and longer while it is read, in pages of four by cursor, offset, number or link.

@@ -1,5 +1,5 @@
 #if os(Linux)
-@testable import GodwitCore
+import GodwitCore
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("B4 which bodies are compressed for which clients")

@@ -1,4 +1,4 @@
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("T7 nested content codings")

@@ -1,4 +1,4 @@
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite struct MediaTypeTests {

@@ -1,5 +1,4 @@
-@testable import GodwitCore
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("C1 how a request is answered")

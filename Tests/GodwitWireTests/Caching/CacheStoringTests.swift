@@ -1,4 +1,4 @@
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("C1 what is stored")

@@ -1,5 +1,4 @@
-@testable import GodwitCore
-@testable import GodwitWire
+import GodwitWire
 
 /// Sun, 06 Nov 1994 08:49:37 GMT, and moments around it.
 enum Moment {

@@ -1,4 +1,4 @@
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("K1 RFC 6265bis 5.1.1 dates")

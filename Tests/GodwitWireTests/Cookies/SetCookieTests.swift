@@ -1,5 +1,4 @@
-@testable import GodwitCore
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("K1 RFC 6265bis 5.6 Set-Cookie")

@@ -1,5 +1,4 @@
-@testable import GodwitCore
-@testable import GodwitWire
+import GodwitWire
 
 /// The standard's words as directly as they can be written down, over a whole stream at once: slow, and easy to check.
 struct NaiveEventStream {

@@ -1,5 +1,4 @@
-@testable import GodwitCore
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("X3 events as servers write them")

@@ -1,4 +1,3 @@
-@testable import GodwitCore
 @testable import GodwitWire
 import GodwitTesting
 import Testing

@@ -1,4 +1,3 @@
-@testable import GodwitCore
 import GodwitTesting
 @testable import GodwitWire
 import Testing

@@ -1,6 +1,5 @@
-@testable import GodwitCore
 import GodwitSupport
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("S8 TerminalText")

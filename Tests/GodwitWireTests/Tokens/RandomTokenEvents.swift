@@ -1,6 +1,5 @@
-@testable import GodwitCore
 import GodwitTesting
-@testable import GodwitWire
+import GodwitWire
 
 /// Drives a `TokenRefresh` with random events, and checks what must hold whatever they are.
 struct RandomTokenEvents {

@@ -1,5 +1,4 @@
-@testable import GodwitCore
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("A3 the state machine of token refresh")

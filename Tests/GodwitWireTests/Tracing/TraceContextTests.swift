@@ -1,4 +1,4 @@
-@testable import GodwitWire
+import GodwitWire
 import Testing
 
 @Suite("M3 W3C trace context")
