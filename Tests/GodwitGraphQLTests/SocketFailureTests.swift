@@ -102,16 +102,18 @@ struct SocketFailureTests {
 
     @Test("G3 a server that never acknowledges is a timeout after one limit, by the client's clock")
     func noAcknowledgement() async throws {
-        let clock = TestClock()
+        let (clock, connections) = (TestClock(), Watched(0))
         let fixture = try await SocketFixture { socket in
+            connections.update { $0 += 1 }
             for try await _ in socket.messages {}
         } api: {
             $0.clock = clock
         }
         async let outcome = fixture.texts()
+        try await connections.wait { $0 == 1 }
         #expect(try await clock.nextSleep() == .seconds(30))
         #expect(await outcome.error?.kind == .timedOut(.connect))
-        #expect(fixture.server.requestCount == 1)
+        #expect(connections.value == 1)
     }
 
     @Test("G3 a handshake that is never answered ends after the same limit")

@@ -41,11 +41,6 @@ public enum WaiterPhase<Value: Sendable>: Sendable {
 }
 
 /// A task that waits for one value. The first `resume(returning:)` counts, even if it comes before the task suspends.
-///
-/// ```swift
-/// let waiter = state.withLock { $0.waiters.add() }
-/// await waiter.value { self.state.withLock { $0.waiters.remove(waiter) }; waiter.resume(returning: ()) }
-/// ```
 public final class Waiter<Value: Sendable>: Sendable {
     @usableFromInline let phase = Mutex(WaiterPhase<Value>.pending)
 
