@@ -31,7 +31,7 @@ let package = Package(
         // The client, from the ground up.
         .system("CZlib", "zlib", apt: "zlib1g-dev"),
         .system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
-        // What is no protocol: not a product, so that its names are no promise.
+        // What is neither protocol nor HTTP. It is not a product: its names are not promised.
         .ours("GodwitSupport"),
         .ours("GodwitJSON", "GodwitSupport"),
         .ours("GodwitWire", "GodwitSupport CIDN2"),
