@@ -104,11 +104,18 @@ extension Query: LoadContent {
     /// Shows a reading, unless a newer one is shown.
     private func show(_ reading: Reading<Value>, from run: Run) {
         let isStored = reading.source == .store
-        if isStored, let shown = self.reading ?? given, shown.date > reading.date { return }
+        if isStored, isNewer(than: reading) { return }
         loads.read(isStored ? nil : arrival(of: reading.value), from: run) {
             (self.reading, etag, value) = (reading, reading.etag, reading.value)
             baseChanged?(0)
         }
+    }
+
+    /// Whether the value is newer than a stored one. Without a date, it came from a mutation or an event, as may one that
+    /// is equally old and wasn't stored.
+    private func isNewer(than stored: Reading<Value>) -> Bool {
+        guard let shown = reading ?? given else { return value != nil }
+        return shown.source == .store ? shown.date > stored.date : shown.date >= stored.date
     }
 
     /// The value as a reading, if it doesn't come from one.

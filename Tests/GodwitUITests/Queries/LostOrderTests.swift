@@ -85,6 +85,33 @@ struct LostOrderTests {
         #expect(server.state.value.exchanges.compactMap(\.mark) == [4, 5])
     }
 
+    @Test("V5 a stored value doesn't replace one that a mutation's response has set at the same time")
+    func equallyOldModel() async throws {
+        let date = Date(timeIntervalSince1970: 1_800_000_000)
+        let models = OldModels(
+            model: StoredModel(data: try JSONEncoder().encode(Note(id: 1, owner: "ann")), date: date))
+        let queries = QueryStore(server.client(), models: models, now: { date })
+        let note = Loader(queries, .note(1))
+        await note.load()
+        try await mark(queries)
+        server.hold()
+        let refresh = Task { await note.refresh() }
+        try await server.waitForRequests(2)
+        #expect(note.value?.marks == [5])
+        server.release()
+        await refresh.value
+    }
+
+    /// Has one model for any key, as if another process wrote it again and again.
+    private struct OldModels: ModelStore {
+        let model: StoredModel
+
+        func model(for key: String) -> StoredModel? { model }
+        func store(_ model: StoredModel, for key: String) {}
+        func removeModel(for key: String) {}
+        func removeAll() {}
+    }
+
     /// Marks the first note, and sets what the response says.
     private func mark(_ queries: QueryStore) async throws {
         try await queries.mutate(.mark(1, 5)) { changes in
