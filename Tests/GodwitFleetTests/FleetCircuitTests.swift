@@ -23,14 +23,6 @@ struct FleetCircuitTests {
         return (fleet, FleetCircuits("api", fleet))
     }
 
-    private func waitUntil(_ condition: () throws -> Bool) async throws {
-        for _ in 0..<500 {
-            if try condition() { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        Issue.record("the condition was never met")
-    }
-
     private func origin() throws -> Origin { try HTTPURL("https://api.example.com").origin }
 
     @Test("G5 A process that starts later learns that a circuit is open, also for hours")

@@ -11,14 +11,6 @@ struct FleetCookieTests {
         }
     }
 
-    private func waitUntil(_ condition: () throws -> Bool) async throws {
-        for _ in 0..<500 {
-            if try condition() { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        Issue.record("the condition was never met")
-    }
-
     @Test("G5 A cookie that one process adds or deletes changes in the others, and is encrypted in Redis")
     func cookies() async throws {
         let redis = try await RedisPeer()

@@ -184,12 +184,4 @@ struct FleetStoreTests {
         try redis.run("EVAL", script, "0")
         #expect(await FleetCacheStore(fleet).urls().count == 70_000)
     }
-
-    private func waitUntil(_ condition: () async throws -> Bool) async throws {
-        for _ in 0..<500 {
-            if try await condition() { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        Issue.record("the condition was never met")
-    }
 }

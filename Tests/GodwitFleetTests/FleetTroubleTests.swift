@@ -32,11 +32,6 @@ struct FleetTroubleTests {
         return ContinuousClock.now - start
     }
 
-    private func waitUntil(_ condition: () -> Bool) async throws {
-        for _ in 0..<2000 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(condition())
-    }
-
     private func isShared(_ fleet: Fleet) -> Bool { if case .shared = fleet.state { true } else { false } }
 
     @Test("G5 Without Redis from the start, a process uses its share, and says so")
@@ -178,8 +173,12 @@ struct FleetTroubleTests {
         #expect(fleet.state == .shared(members: 1) && fleet.absentMembers == 1)
         // Its share is left to it: 20 in a second become 10.
         let limiter = try limiter(20, fleet)
-        _ = try await admit(limiter)
         let key = "{godwit}:rate::https://api.example.com"
+        // A process that misses its time by 30 ms, as on a busy machine, reserves another.
+        for _ in 0..<50 {
+            try redis.run("DEL", key)
+            if try await admit(limiter) < .milliseconds(30) { break }
+        }
         func number(_ field: String) throws -> Double? {
             try redis.run("HGET", key, field).split(separator: "\r\n").last.flatMap { Double($0) }
         }
