@@ -1,6 +1,6 @@
 /// What each event does in each state, in the words of ``LoadMachineStates``.
 ///
-/// Below the name of an event, each line has the states, and what the machine is then, with the effects in order. `value` and
+/// Below the names of events, each line has the states, and what the machine is then, with the effects in order. `value` and
 /// `pages` begin a line for that shape only. `impossible` is what the runner never passes on, as it knows which load is the
 /// current one, or what the shape doesn't have.
 let loadMachineTable = """
@@ -147,7 +147,7 @@ let loadMachineTable = """
       page-changed page-moved: failed next with content, changing
       idle loaded invalidated changing waiting arrived arrived-late stale conflicting failed failed-again
         page-waiting page-arrived: impossible
-    failed as prefetch
+    failed as prefetch | failed as canceled
       first first-changed: idle
       first-changing: idle, changing
       reload late too-late read page: loaded
@@ -155,15 +155,7 @@ let loadMachineTable = """
       retry: failed refetch with content -> wait for network
       idle loaded invalidated changing waiting arrived arrived-late stale conflicting failed failed-again
         page-waiting page-arrived: impossible
-    failed as canceled
-      first first-changed: idle
-      first-changing: idle, changing
-      reload late too-late read page: loaded
-      overlapped page-changed page-moved: loaded, changing
-      retry: failed refetch with content -> wait for network
-      idle loaded invalidated changing waiting arrived arrived-late stale conflicting failed failed-again
-        page-waiting page-arrived: impossible
-    canceled
+    canceled | left by the last
       idle: idle -> stop waiting
       first first-changed: idle -> stop waiting; cancel
       first-changing: idle, changing -> stop waiting; cancel
@@ -183,20 +175,6 @@ let loadMachineTable = """
       reload late too-late arrived arrived-late read page page-arrived: loaded
       overlapped page-changed page-moved page-waiting: loaded, changing
       idle loaded invalidated changing waiting stale conflicting failed failed-again retry: impossible
-    left by the last
-      idle: idle -> stop waiting
-      first first-changed: idle -> stop waiting; cancel
-      first-changing: idle, changing -> stop waiting; cancel
-      loaded: loaded -> stop waiting
-      invalidated: loaded, invalidated -> stop waiting
-      changing: loaded, changing -> stop waiting
-      waiting overlapped page-changed page-moved page-waiting: loaded, changing -> stop waiting; cancel
-      reload late too-late arrived arrived-late read page page-arrived: loaded -> stop waiting; cancel
-      stale: loaded, stale -> stop waiting
-      conflicting: loaded, conflicting, changing -> stop waiting
-      failed: failed next -> stop waiting
-      failed-again: failed refetch with content -> stop waiting
-      retry: failed refetch with content -> stop waiting; cancel
     left by one
       first first-changed: idle -> stop waiting; cancel
       first-changing: idle, changing -> stop waiting; cancel
@@ -210,24 +188,7 @@ let loadMachineTable = """
       loaded invalidated changing stale conflicting: unchanged
       idle first first-changing first-changed waiting reload overlapped late too-late arrived arrived-late retry
         read page page-changed page-moved page-waiting page-arrived: impossible
-    mutation began
-      idle: idle, changing
-      first first-changed: next sent after nothing, changing
-      loaded: loaded, changing
-      invalidated: loaded, invalidated, changing
-      reload late: refetch sent after loaded, changing
-      too-late: refetch sent restart 3 after loaded, changing
-      arrived: refetch arrived after loaded, changing
-      arrived-late: refetch arrived late restart 3 after loaded, changing
-      stale: loaded, stale, changing
-      failed: failed next, changing
-      failed-again: failed refetch with content, changing
-      retry: refetch sent in background after failed refetch with content, changing
-      read: next sent after loaded, conflicting, changing
-      page: next sent after loaded, changing
-      page-arrived: next arrived after loaded, changing
-      first-changing changing waiting overlapped conflicting page-changed page-moved page-waiting: unchanged
-    mutation of element began
+    mutation began | mutation of element began
       idle: idle, changing
       first first-changed: next sent after nothing, changing
       loaded: loaded, changing

@@ -18,10 +18,10 @@ struct LoadMachineTests {
 
     nonisolated private static let rows: [Row] = {
         var rows: [Row] = []
-        var event = ""
+        var events: [String] = []
         for line in lines {
             guard line.hasPrefix("  ") else {
-                event = line
+                events = line.split(separator: "|").map(\.trimmed)
                 continue
             }
             let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmed }
@@ -33,7 +33,7 @@ struct LoadMachineTests {
                 default: [.value, .pages]
                 }
             if shapes.count == 1 { states.removeFirst() }
-            rows.append(Row(event: event, shapes: shapes, states: states, result: parts[1]))
+            rows += events.map { Row(event: $0, shapes: shapes, states: states, result: parts[1]) }
         }
         return rows
     }()
