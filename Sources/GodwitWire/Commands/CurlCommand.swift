@@ -40,22 +40,27 @@ package struct CurlCommand {
     private var isJSON = false
     /// The body comes from `-T`, which makes a PUT, instead of `--data-binary`.
     private var isUpload = false
-    private let onlyRequest: Bool
+    private let isSample: Bool
     private let readFile: ((String) throws(Fault) -> String)?
 
     /// Parses a command line, with or without a copied prompt and the word `curl`.
     ///
     /// - Parameters:
-    ///   - onlyRequest: Whether options of a client, such as `--proxy`, are ignored instead of refused.
+    ///   - isSample: Whether only the request counts: the word `curl` is needed, and options of a client, such as
+    ///     `--proxy`, are ignored instead of refused.
     ///   - readFile: Returns the text of a file for `-d @FILE`; `nil` refuses that.
     package init(
-        parsing line: String, onlyRequest: Bool = false, readFile: ((String) throws(Fault) -> String)? = nil
+        parsing line: String, isSample: Bool = false, readFile: ((String) throws(Fault) -> String)? = nil
     ) throws(Fault) {
-        self.onlyRequest = onlyRequest
+        self.isSample = isSample
         self.readFile = readFile
         var words = try Self.words(line)[...]
         if words.first == "$" || words.first == "%" { words.removeFirst() }
-        if let first = words.first, first == "curl" || first.hasSuffix("/curl") { words.removeFirst() }
+        if let first = words.first, first == "curl" || first.hasSuffix("/curl") {
+            words.removeFirst()
+        } else if isSample {
+            throw Fault(reason: "it must begin with `curl`")
+        }
         while let word = words.popFirst() { try take(word, &words) }
         guard !url.isEmpty else { throw Fault(reason: "the command has no URL") }
         if isQuery { moveDataIntoQuery() }
@@ -119,7 +124,7 @@ package struct CurlCommand {
     private mutating func apply(_ option: CurlOption, named name: String, _ value: String) throws(Fault) {
         switch option {
         case .ignored: break
-        case .ofClient where onlyRequest, .insecure where onlyRequest: break
+        case .ofClient where isSample, .insecure where isSample: break
         case .ofClient(let setting, _):
             throw Fault(reason: "\(name) is not part of a request; set `\(setting)` of the client or its transport")
         case .insecure: throw Fault(reason: "\(name) is refused: certificates are always verified. Add an authority")
@@ -183,25 +188,28 @@ package struct CurlCommand {
 
     private mutating func addContent(_ option: CurlOption, named name: String, _ value: String) throws(Fault) {
         switch option {
-        case .data where value.hasPrefix("@"), .json where value.hasPrefix("@"):
-            guard let readFile else {
-                throw Fault(
-                    reason: "\(name) \(value) would read a file without its line breaks; use --data-binary \(value)")
-            }
-            let text = try readFile(String(value.dropFirst()))
-            isJSON = isJSON || name == "--json"
-            try addText(text.filter { !$0.isNewline }, separator: name == "--json" ? "" : "&")
-        case .dataBinary where value.hasPrefix("@"): try setFile(String(value.dropFirst()), isUpload: false)
-        case .data, .dataRaw, .dataBinary: try addText(value, separator: "&")
-        case .dataURLEncoded: try addText(try encoded(value), separator: "&")
+        case .data: try addText(try text(of: value, named: name), separator: "&")
         case .json:
-            try addText(value, separator: "")
+            try addText(try text(of: value, named: name), separator: "")
             isJSON = true
+        case .dataBinary where value.hasPrefix("@"): try setFile(String(value.dropFirst()), isUpload: false)
+        case .dataRaw, .dataBinary: try addText(value, separator: "&")
+        case .dataURLEncoded: try addText(try encoded(value), separator: "&")
         case .form: try addPart(named: value) { $0.readModifiers() }
         case .formString: try addPart(named: value) { _ in }
         case .uploadFile: try setFile(value, isUpload: true)
         default: break
         }
+    }
+
+    /// The value, or the text of the file that it names with `@`, without its line breaks.
+    private func text(of value: String, named name: String) throws(Fault) -> String {
+        guard value.hasPrefix("@") else { return value }
+        guard let readFile else {
+            throw Fault(
+                reason: "\(name) \(value) would read a file without its line breaks; use --data-binary \(value)")
+        }
+        return try readFile(String(value.dropFirst())).filter { !$0.isNewline }
     }
 
     private mutating func setFile(_ path: String, isUpload: Bool) throws(Fault) {

@@ -1,4 +1,3 @@
-import GodwitSupport
 import GodwitWire
 
 /// Reads a call from a curl command line, as developer tools copy it (for bash).
@@ -10,24 +9,14 @@ enum CurlReader {
     ///
     /// - Parameter content: Reads the files of `-d @FILE`; without it, they are an error.
     static func read(_ line: String, content: FileContent? = nil) throws(GenerationError) -> Sample {
-        guard isCurl(line) else {
-            throw GenerationError(.invalid, "not a curl command: it must begin with `curl`")
-        }
         do throws(CurlCommand.Fault) {
-            let command = try CurlCommand(parsing: line, onlyRequest: true) { name throws(CurlCommand.Fault) in
+            let command = try CurlCommand(parsing: line, isSample: true) { name throws(CurlCommand.Fault) in
                 String(decoding: try read(name, content), as: UTF8.self)
             }
             return try sample(command, content)
         } catch {
             throw GenerationError(.invalid, "the curl command: \(error.reason)")
         }
-    }
-
-    /// Whether a line begins with `curl`, after a copied prompt.
-    private static func isCurl(_ line: String) -> Bool {
-        var words = line.split(maxSplits: 2, omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)[...]
-        if words.first == "$" || words.first == "%" { words.removeFirst() }
-        return words.first == "curl" || words.first?.hasSuffix("/curl") == true
     }
 
     private static func read(_ name: String, _ content: FileContent?) throws(CurlCommand.Fault) -> Data {
