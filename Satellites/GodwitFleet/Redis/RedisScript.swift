@@ -1,5 +1,5 @@
-import COpenSSL
 import GodwitCore
+import GodwitSupport
 
 /// A script in Lua, which Redis knows by its hash once it has seen it.
 struct RedisScript: Sendable {
@@ -8,12 +8,7 @@ struct RedisScript: Sendable {
 
     init(_ source: String) {
         self.source = source
-        var digest = [UInt8](repeating: 0, count: 20)
-        _ = EVP_Digest(source, source.utf8.count, &digest, nil, EVP_sha1(), nil)
-        hash = digest.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        hash = Hexadecimal.encode(SHA1.digest(source.utf8))
     }
 
     func command(_ keys: [String], _ arguments: [RedisArgument], withSource: Bool) -> [RedisArgument] {

@@ -1,6 +1,7 @@
 /// Days of the Gregorian calendar, counted from 1970-01-01.
 public enum CivilDate {
     /// The number of a day; `nil` if it isn't in the calendar. Years are 0 to 9999.
+    @inlinable
     public static func day(year: Int, month: Int, day: Int) -> Int? {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1, day <= length(ofMonth: month, in: year)
         else { return nil }
@@ -22,7 +23,8 @@ public enum CivilDate {
         return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
     }
 
-    private static func length(ofMonth month: Int, in year: Int) -> Int {
+    @usableFromInline
+    static func length(ofMonth month: Int, in year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -1,11 +1,12 @@
 import Godwit
+import GodwitSupport
 
 // Encodings of text and bytes.
 extension CheckFilter {
     func codingStep(_ value: CheckValue, _ variables: Variables) throws(CheckFault) -> CheckValue {
         switch self {
         case .toString: return .text(value.templateText)
-        case .toHex: return .text(Hex.encode(try bytes(value)))
+        case .toHex: return .text(Hexadecimal.encode(try bytes(value)))
         case .trim: return .text(Self.trimmed(try text(value)))
         case .lowercase: return .text(try text(value).lowercased())
         case .uppercase: return .text(try text(value).uppercased())
@@ -46,7 +47,7 @@ extension CheckFilter {
             if scalar.isASCIILetter || scalar.isDigit || "-._~/".unicodeScalars.contains(scalar) {
                 encoded.unicodeScalars.append(scalar)
             } else {
-                encoded += "%" + Hex.encode([byte]).uppercased()
+                encoded += "%" + Hexadecimal.encode([byte]).uppercased()
             }
         }
         return encoded

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// A value of a response, of a variable or of an expectation.
 enum CheckValue: Sendable, Hashable {
@@ -73,7 +74,7 @@ enum CheckValue: Sendable, Hashable {
     }
 
     private static func hex(_ data: Data) -> String {
-        "hex,\(Hex.encode(data.prefix(64)))\(data.count > 64 ? "…" : "");"
+        "hex,\(Hexadecimal.encode(data.prefix(64)))\(data.count > 64 ? "…" : "");"
     }
 
     /// The text without secrets, and not more than 200 characters of it.
@@ -157,10 +158,6 @@ extension JSONText {
 
 /// Hexadecimal digits.
 enum Hex {
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
     /// The bytes of an even number of digits; `nil` for any other text.
     static func decode(_ text: String) -> Data? {
         let digits = text.unicodeScalars.map(\.hexValue)

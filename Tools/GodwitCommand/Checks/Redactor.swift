@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 import Synchronization
 
 /// Hides secrets in all output of a run.
@@ -17,10 +18,10 @@ final class Redactor: Sendable {
         let spellings = [
             secret, percent, percent.lowercasedEscapes, base64.replacing("=", with: ""),
             base64.replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_"),
-            secret.replacing("/", with: "\\/"), Hex.encode(secret.utf8).uppercased(),
+            secret.replacing("/", with: "\\/"), Hexadecimal.encode(secret.utf8).uppercased(),
             String(JSONText.quoted(secret).dropFirst().dropLast()), MarkupText.escaped(secret),
             String(query.description.drop { $0 == "=" }), base64,
-            Hex.encode(secret.utf8),
+            Hexadecimal.encode(secret.utf8),
             (try? HTTPURL("http://a/\(secret)"))?.absoluteString.dropFirst(9).description ?? "",
         ]
         secrets.withLock { secrets in
@@ -36,7 +37,7 @@ final class Redactor: Sendable {
     private static func percentEncoded(_ text: String) -> String {
         let unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
         return text.utf8.map { byte in
-            unreserved.contains(byte) ? String(Unicode.Scalar(byte)) : "%\(Hex.encode([byte]).uppercased())"
+            unreserved.contains(byte) ? String(Unicode.Scalar(byte)) : "%\(Hexadecimal.encode([byte]).uppercased())"
         }.joined()
     }
 

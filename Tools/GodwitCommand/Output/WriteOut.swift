@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// The text of `-w`: curl's variables in `%{…}`, and `\n`, `\t`, `\r`, `\\` and `%%`.
 struct WriteOut: Sendable {
@@ -103,8 +104,7 @@ struct WriteOut: Sendable {
 
     /// With six decimal places, as curl.
     private static func seconds(_ duration: Duration?) -> String {
-        let microseconds = duration.map { Int64(($0 / .microseconds(1)).rounded()) } ?? 0
-        let fraction = String(microseconds % 1_000_000)
-        return "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+        let microseconds = duration.map { Int(($0 / .microseconds(1)).rounded()) } ?? 0
+        return "\(microseconds / 1_000_000).\((microseconds % 1_000_000).padded(to: 6))"
     }
 }

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// The results of a run for other programs.
 enum RunReport {
@@ -38,8 +39,7 @@ enum RunReport {
     }
 
     private static func seconds(_ duration: Duration) -> String {
-        let milliseconds = String(RunText.milliseconds(duration))
-        let padded = String(repeating: "0", count: max(0, 4 - milliseconds.count)) + milliseconds
+        let padded = RunText.milliseconds(duration).padded(to: 4)
         return "\(padded.dropLast(3)).\(padded.suffix(3))"
     }
 

@@ -55,8 +55,6 @@ struct FileText: Sendable, Hashable {
 
     /// The first 16 hexadecimal digits of the SHA-256 digest. It detects edits, and isn't meant for security.
     var digest: String {
-        SHA256.digest(bytes).prefix(8).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        Hexadecimal.encode(SHA256.digest(bytes).prefix(8))
     }
 }
