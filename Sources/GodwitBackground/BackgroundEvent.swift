@@ -99,7 +99,7 @@ public struct BackgroundFailure: Error, Sendable, Hashable, Codable {
     /// The server's message for a status from 400 to 499, if it is a sentence; otherwise one of ``UserMessages/current``.
     public var userMessage: String? {
         if isCancelled { return nil }
-        return words ?? UserMessages.current[messageKey.flatMap(UserMessages.Key.init(rawValue:)) ?? .failed]
+        return words ?? UserMessages.current[UserMessages.Key.allCases.first { $0.rawValue == messageKey } ?? .failed]
     }
 
     /// Whether the job was canceled by ``BackgroundSession/cancel(_:)``.

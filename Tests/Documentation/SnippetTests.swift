@@ -1,3 +1,6 @@
+import Godwit
+import GodwitTesting
+import Synchronization
 import Testing
 
 @Suite("Snippets of the documentation that run")
@@ -51,6 +54,24 @@ struct SnippetTests {
 
     @Test("Testing: a test moves the clock")
     func time() async throws { try await TestingSnippets.time() }
+
+    #if os(Linux)
+    @Test("M1 a log of one's own, by the public API alone, shows the fields that the engine adds and a streamed body")
+    func wireLog() async throws {
+        let lines = Mutex<[String]>([])
+        let server = try await MockServer { $0.get("/tide").reply(json: ["tide": "ebb"]) }
+        let api = APIClient(baseURL: server.url) {
+            $0.attemptMiddleware.append(WireLog { line in lines.withLock { $0.append(line) } })
+        }
+        let response = try await api.send(HTTPRequest(url: HTTPURL("\(server.url)tide"), delivery: .streamed))
+        var count = 0
+        for try await chunk in response.body { count += chunk.count }
+        let shown = lines.withLock { $0 }
+        #expect(shown.contains { $0.hasPrefix("> Host: 127.0.0.1:") } && shown.contains("< 200"))
+        #expect(count == 14 && shown.last == "< 14 bytes")
+        await server.stop()
+    }
+    #endif
 
     @Test("Events: a client resumes after the last event")
     func events() async throws { try await EventSnippets.server() }

@@ -14,7 +14,7 @@ package final class Listener: Sendable {
     }
 
     package init(backlog: Int32 = 128) throws {
-        let descriptor = socket(AF_INET, Platform.stream | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = StreamSocket.open(AF_INET)
         self.descriptor = descriptor
         var name = Self.loopback(0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -87,7 +87,7 @@ package final class Listener: Sendable {
 
         /// Connects to a port of 127.0.0.1; nil where that is refused.
         package convenience init?(to port: Int) {
-            self.init(socket(AF_INET, Platform.stream | Int32(SOCK_CLOEXEC.rawValue), 0))
+            self.init(StreamSocket.open(AF_INET))
             guard Self.connect(descriptor, to: port) == 0 else { return nil }
         }
 
@@ -112,7 +112,7 @@ package final class Listener: Sendable {
         @discardableResult
         package func write(_ bytes: some Sequence<UInt8>) -> Bool {
             let bytes = Array(bytes)
-            return send(descriptor, bytes, bytes.count, Platform.sendFlags) == bytes.count
+            return send(descriptor, bytes, bytes.count, StreamSocket.sendFlags) == bytes.count
         }
 
         /// Ends the connection; the peer has its end when this returns.
@@ -131,7 +131,7 @@ package final class Listener: Sendable {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             while true {
                 let count = recv(descriptor, &buffer, buffer.count, 0)
-                guard count > 0, send(other.descriptor, buffer, count, Platform.sendFlags) == count else { break }
+                guard count > 0, send(other.descriptor, buffer, count, StreamSocket.sendFlags) == count else { break }
             }
             shutdown(other.descriptor, Int32(SHUT_WR))
         }
@@ -158,7 +158,7 @@ package final class FullListener: Sendable {
         url = listener.url
         fillers = (0..<4).map { _ in
             let filler = Listener.Connection(
-                socket(AF_INET, Platform.stream | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0))
+                StreamSocket.open(AF_INET, isBlocking: false))
             _ = Listener.Connection.connect(filler.descriptor, to: listener.url.port)
             return filler
         }

@@ -1,6 +1,7 @@
 import Glibc
 package import Godwit
 import GodwitTesting
+import GodwitSupport
 
 /// A TCP relay on 127.0.0.1 between a client and a server, which can misbehave as networks do.
 ///
@@ -188,7 +189,9 @@ package final class Relay: Sendable {
         private static func send(_ bytes: ArraySlice<UInt8>, to target: Int32) -> Bool {
             var rest = bytes
             while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.send(target, $0.baseAddress, $0.count, Platform.sendFlags) }
+                let count = rest.withUnsafeBytes {
+                    Glibc.send(target, $0.baseAddress, $0.count, StreamSocket.sendFlags)
+                }
                 guard count > 0 else { return false }
                 rest = rest.dropFirst(count)
             }

@@ -1,5 +1,6 @@
 import GodwitCore
 import Glibc
+import GodwitSupport
 
 /// A non-blocking TCP connection, with TLS if asked for. Used by one thread.
 final class RedisSocket {
@@ -20,7 +21,7 @@ final class RedisSocket {
         _ address: RedisURL.Address, _ order: AddressOrder, until deadline: ContinuousClock.Instant
     ) throws(RedisFailure) {
         var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_socktype = StreamSocket.type
         hints.ai_flags = AI_ADDRCONFIG
         var list: UnsafeMutablePointer<addrinfo>?
         // `AI_ADDRCONFIG` ignores loopback addresses in a network namespace that has no other.
@@ -55,8 +56,7 @@ final class RedisSocket {
     private static func connect(
         _ info: addrinfo, until deadline: ContinuousClock.Instant
     ) -> Result<Int32, RedisFailure> {
-        let descriptor = socket(
-            info.ai_family, info.ai_socktype | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = StreamSocket.open(info.ai_family, isBlocking: false)
         guard descriptor >= 0 else { return .failure(system(errno)) }
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
@@ -118,7 +118,7 @@ final class RedisSocket {
     func flush() throws(RedisFailure) {
         while !output.isEmpty {
             let count = output.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                Glibc.send(descriptor, $0.baseAddress, $0.count, StreamSocket.sendFlags)
             }
             guard count > 0 else {
                 if errno == EAGAIN || errno == EWOULDBLOCK { return }

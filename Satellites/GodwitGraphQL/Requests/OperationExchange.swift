@@ -207,14 +207,4 @@ extension NetworkError {
     static func violation(_ reason: String, phase: Phase = .receiving) -> NetworkError {
         NetworkError(.transport(.protocolViolation("the server sent \(reason)")), phase: phase)
     }
-
-    /// Adds the response that caused the error.
-    func adding(_ cause: HTTPResponse) -> NetworkError {
-        var error = self
-        error.request = request ?? cause.request
-        error.response = response ?? cause.head
-        error.attempt = cause.metrics.attempt
-        error.hideSecretsInWords()
-        return error
-    }
 }

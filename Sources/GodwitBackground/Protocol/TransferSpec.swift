@@ -49,17 +49,15 @@ package struct TransferSpec: Sendable, Hashable {
     }
 
     private init(
-        _ direction: BackgroundJob.Direction, _ request: HTTPRequest, _ file: URL, _ options: BackgroundJobOptions
+        _ direction: BackgroundJob.Direction, _ original: HTTPRequest, _ file: URL, _ options: BackgroundJobOptions
     ) throws(NetworkError) {
+        var request = original
+        request.writeIdempotencyKey()
         id = options.id
         self.direction = direction
         method = request.method
         url = request.url
-        var fields = request.fields
-        if let key = request.options.idempotencyKey, !fields.contains(.idempotencyKey) {
-            fields.append(key, for: .idempotencyKey)
-        }
-        self.fields = fields
+        fields = request.fields
         path = file.isFileURL ? file.absoluteURL.path + (file.hasDirectoryPath ? "/" : "") : ""
         isDiscretionary = options.isDiscretionary
         networks = request.options.allowedNetworks

@@ -44,11 +44,6 @@ struct LocalAddress {
         return address.with(call)
     }
 
-    /// Makes a stream socket that child processes don't inherit; -1 with errno on failure.
-    static func makeSocket() -> Int32 {
-        socket(AF_UNIX, stream | closesOnExec, 0)
-    }
-
     private func with(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var copy = address
         return withUnsafePointer(to: &copy) { pointer in
@@ -58,10 +53,7 @@ struct LocalAddress {
         }
     }
 
-    // `SOCK_STREAM` and `SOCK_CLOEXEC` are enums in Glibc and macros in Musl. The C library declares `O_PATH` only for GNU
-    // programs.
-    static let stream: Int32 = 1
-    static let closesOnExec: Int32 = 0o2_000_000
+    // The C library declares `O_PATH` only for GNU programs.
     private static let pathOnly: Int32 = 0o10_000_000
 }
 #endif

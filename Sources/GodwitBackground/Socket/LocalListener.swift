@@ -4,6 +4,8 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitSupport
+
 /// A listening Unix domain socket for programs of this user.
 package final class LocalListener: Sendable {
     private let descriptor: Int32
@@ -14,7 +16,7 @@ package final class LocalListener: Sendable {
 
     /// Makes the socket with mode 0600, replacing a leftover one. `nil` with errno on failure.
     package init?(path: String) {
-        descriptor = LocalAddress.makeSocket()
+        descriptor = StreamSocket.open(AF_UNIX)
         ending = Self.makePipe()
         isOwn = true
         guard descriptor >= 0, ending.reading >= 0 else { return nil }
@@ -35,11 +37,10 @@ package final class LocalListener: Sendable {
             var (value, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
             return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
         }
-        guard ending.reading >= 0, option(SO_DOMAIN) == AF_UNIX, option(SO_TYPE) == LocalAddress.stream,
+        guard ending.reading >= 0, option(SO_DOMAIN) == AF_UNIX, option(SO_TYPE) == StreamSocket.type,
             option(SO_ACCEPTCONN) == 1
         else { return nil }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        StreamSocket.prepare(descriptor, isBlocking: true)
     }
 
     deinit {
@@ -55,7 +56,7 @@ package final class LocalListener: Sendable {
             guard events[0].revents != 0 else { continue }
             let peer = accept(descriptor, nil, nil)
             if peer >= 0 {
-                _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
+                StreamSocket.prepare(peer, isBlocking: true)
                 return LocalSocket(peer, lineLimit: lineLimit)
             }
             switch errno {

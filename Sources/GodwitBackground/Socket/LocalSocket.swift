@@ -6,6 +6,7 @@ package import Glibc
 #endif
 import GodwitCore
 import Synchronization
+import GodwitSupport
 
 /// A connected Unix domain socket that reads and writes lines. One thread reads at a time; any thread may write or end it.
 package final class LocalSocket: Sendable {
@@ -30,7 +31,7 @@ package final class LocalSocket: Sendable {
 
     /// Connects to a socket whose peer belongs to this user. `nil` with errno on failure.
     package static func connected(to path: String, lineLimit: Int) -> LocalSocket? {
-        let descriptor = LocalAddress.makeSocket()
+        let descriptor = StreamSocket.open(AF_UNIX)
         guard descriptor >= 0 else { return nil }
         let socket = LocalSocket(descriptor, lineLimit: lineLimit)
         guard LocalAddress.with(path, { connect(descriptor, $0, $1) }) == 0 else { return nil }
@@ -83,17 +84,7 @@ package final class LocalSocket: Sendable {
     /// Writes a line; returns `false` if the connection failed.
     package func write(_ line: Data) -> Bool {
         writing.withLock { _ in
-            (line + [0x0A]).withUnsafeBytes { bytes in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    let part = UnsafeRawBufferPointer(rebasing: rest)
-                    let count = send(descriptor, part.baseAddress, part.count, Int32(MSG_NOSIGNAL))
-                    if count < 0, errno == EINTR { continue }
-                    guard count > 0 else { return false }
-                    rest = rest.dropFirst(count)
-                }
-                return true
-            }
+            (line + [0x0A]).withUnsafeBytes { Descriptor.send($0, to: descriptor) }
         }
     }
 

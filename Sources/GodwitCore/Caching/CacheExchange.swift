@@ -57,23 +57,6 @@ struct CacheExchange: Sendable {
         }
     }
 
-    /// Validates a stored response in the background, unless that is in progress (RFC 5861 section 3).
-    func validateInBackground(_ stored: CachedResponse) {
-        let validation = CacheValidation(url: stored.url, variant: stored.variant)
-        guard fetches.beginValidation(validation) else { return }
-        let exchange = CacheExchange(
-            call: call.inBackground, next: next, store: store, fetches: fetches, account: account, now: now)
-        Task(priority: .utility) {
-            let conditions = stored.conditions
-            // The next request reports a failure.
-            _ =
-                conditions.isEmpty
-                ? try? await exchange.fetch(fallback: stored)
-                : try? await exchange.validate(stored, conditions: conditions)
-            fetches.endValidation(validation)
-        }
-    }
-
     /// Sends a request that may change a resource, and removes the outdated responses (RFC 9111 section 4.4).
     func change() async throws(NetworkError) -> HTTPResponse {
         let response = try await next(call)
@@ -214,17 +197,5 @@ extension NetworkError {
         case .offline, .transport, .timedOut: true
         default: false
         }
-    }
-}
-
-extension Call {
-    /// The call without its caller's events, and with a buffered response.
-    var inBackground: Call {
-        var call = self
-        call.request.options.onEvent = nil
-        call.request.options.onHeadSent = nil
-        call.request.options[PartialBody.self] = nil
-        if case .streamed = call.request.delivery { call.request.delivery = .buffered }
-        return call
     }
 }

@@ -30,8 +30,8 @@ public struct Caching: Middleware {
     private let fetches = FetchRegistry<HTTPURL>()
     private let now: @Sendable () -> Date
     private let session: AccountSession?
-    /// False if a ``Revalidation`` in the same chain does it.
-    private let validatesInBackground: Bool
+    /// `nil` if a ``Revalidation`` in the same chain validates.
+    private let validations: BackgroundValidations?
 
     /// Creates the middleware.
     ///
@@ -42,16 +42,16 @@ public struct Caching: Middleware {
     public init(
         _ store: some CacheStore, session: AccountSession? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.init(store, session: session, validatesInBackground: true, now: now)
+        self.init(store, session: session, validations: BackgroundValidations(), now: now)
     }
 
     init(
-        _ store: some CacheStore, session: AccountSession?, validatesInBackground: Bool,
+        _ store: some CacheStore, session: AccountSession?, validations: BackgroundValidations?,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.session = session
         self.store = store
-        self.validatesInBackground = validatesInBackground
+        self.validations = validations
         self.now = now
     }
 
@@ -78,7 +78,7 @@ public struct Caching: Middleware {
         case .useWhileValidating(let response):
             var answer = try response.answer(to: request, at: time)
             answer.cacheUse = .untilValidated
-            if validatesInBackground { exchange.validateInBackground(response) }
+            validations?.start(call) { validation throws(NetworkError) in try await handle(validation, next: next) }
             return answer
         case .notModified(let response):
             return response.notModified(for: request, at: time)
@@ -131,11 +131,12 @@ extension HTTPResponse {
     }
 }
 
-/// Keeps requests that may be answered from a cache alone off the network, in a chain without a cache.
-struct CacheOnly: RequestMiddleware {
+/// Keeps requests that may be answered from a cache alone off the network, in a chain without a cache. It changes none, so
+/// a log outside it sees what is sent.
+struct CacheOnly: ObservingMiddleware {
     func handles(_ call: Call) -> Bool { call.request.options.cachePolicy == .cacheOnly }
 
-    func prepare(_ call: inout Call) throws(NetworkError) {
+    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         throw .notCached(call.request)
     }
 }
@@ -184,17 +185,9 @@ extension CachedResponse {
         fields.remove(.setCookie)
         let head = HTTPResponseHead(status: status, fields: fields)
         guard request.method != .head else { return HTTPResponse(head: head, metrics: .cached, request: request) }
-        if let limit = request.contentLimit, body.count > limit {
-            throw NetworkError(.tooLarge(limit: limit), phase: .receiving, request: request, response: head)
+        if let fault = BodyLimits(for: request).fault(whole: body.count) {
+            throw NetworkError(fault, phase: .receiving, request: request, response: head)
         }
         return HTTPResponse(head: head, body: .bytes(body), metrics: .cached, request: request)
-    }
-}
-
-extension HTTPRequest {
-    /// The maximum size of the decoded body, in bytes.
-    fileprivate var contentLimit: Int64? {
-        guard case .buffered(let limit) = delivery else { return options.responseLimit.decoded }
-        return min(Int64(limit), options.responseLimit.decoded ?? .max)
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 /// Orders the requests in progress for each entry of a cache, so that no response replaces a newer one.
 ///
 /// A response is returned but not stored if its entry was invalidated after the request started, or if the response to
-/// a later request is stored. One task at a time validates a response in the background.
+/// a later request is stored.
 final class FetchRegistry<Key: Hashable & Sendable>: Sendable {
     /// The requests in progress for one key.
     private struct Entry: Sendable {
@@ -41,7 +41,6 @@ final class FetchRegistry<Key: Hashable & Sendable>: Sendable {
         /// The entries; those without a key are free.
         var entries: [Entry] = []
         var free: [Int] = []
-        var validations: Set<CacheValidation> = []
         var lastNumber: UInt64 = 0
 
         mutating func index(of key: Key) -> Int {
@@ -99,19 +98,4 @@ final class FetchRegistry<Key: Hashable & Sendable>: Sendable {
             return entry.isCurrent(fetch) && entry.stored(variant) == fetch.number
         }
     }
-
-    /// Registers the validation of a response; returns `false` if it is already in progress.
-    func beginValidation(_ validation: CacheValidation) -> Bool {
-        state.withLock { $0.validations.insert(validation).inserted }
-    }
-
-    func endValidation(_ validation: CacheValidation) {
-        state.withLock { _ = $0.validations.remove(validation) }
-    }
-}
-
-/// A response that is being validated.
-struct CacheValidation: Hashable, Sendable {
-    let url: HTTPURL
-    let variant: String
 }

@@ -1,20 +1,17 @@
 import GodwitSupport
 import Synchronization
 
-/// Validates stale responses that were used (RFC 5861 section 3), each with a separate background call, which telemetry
-/// observes like any other.
+/// Validates stale responses that a cache inside it returned (RFC 5861 section 3), each with a separate call, which
+/// telemetry observes like any other.
 ///
-/// Its place is outside limits, credentials, redirects and cookies, so that they apply to the validation. Each request
-/// has at most one validation in progress. After a failure, the next one waits for the server's `Retry-After`, at least
-/// one second.
+/// Its place is outside limits, credentials, redirects and cookies, so that they apply to the validation.
 struct Revalidation: Middleware {
-    private let schedule = RevalidationSchedule()
-    private let timeline: Timeline
+    private let validations: BackgroundValidations
     private let observer: (any ChainElement)?
 
     /// - Parameter observer: The middleware of telemetry that sees each call once.
     init(clock: any Clock<Duration>, observedBy observer: (any ChainElement)? = nil) {
-        timeline = Timeline(clock)
+        validations = BackgroundValidations(clock: clock)
         self.observer = observer
     }
 
@@ -31,39 +28,54 @@ struct Revalidation: Middleware {
 
     @inline(never)
     private func start(_ call: Call, _ next: Next) {
+        let observed = observer.map { next.following($0) } ?? next
+        validations.start(call) { validation throws(NetworkError) in try await observed(validation) }
+    }
+}
+
+/// Calls that validate stale responses after they were used.
+///
+/// Each request has at most one validation in progress. After a failure, the next one waits for the server's
+/// `Retry-After`, at least one second.
+final class BackgroundValidations: Sendable {
+    private static let shortestPause = Duration.seconds(1)
+
+    private let schedule = RevalidationSchedule()
+    private let timeline: Timeline
+
+    init(clock: any Clock<Duration> = ContinuousClock()) {
+        timeline = Timeline(clock)
+    }
+
+    /// Sends the validation of a call, unless one is in progress or it is too early.
+    func start(_ call: Call, by send: @escaping @Sendable (Call) async throws(NetworkError) -> HTTPResponse) {
         var validation = call.inBackground
         validation.request.options.cachePolicy = .reloadRevalidating
         guard let key = SharingKey(validation.request, validation.account, identity: { _ in "" }),
             schedule.begin(key, at: timeline.now)
         else { return }
         Task(priority: .utility) { [validation] in
-            let pause = await pause(after: validation, next)
+            let pause = await Self.pause(after: validation, send)
             schedule.end(key, pause: pause, at: timeline.now)
         }
     }
 
     /// Sends the call. Returns how long to wait before the next one, `nil` if it succeeded.
-    private func pause(after validation: Call, _ next: Next) async -> Duration? {
+    private static func pause(
+        after validation: Call, _ send: (Call) async throws(NetworkError) -> HTTPResponse
+    ) async -> Duration? {
         do throws(NetworkError) {
-            let response = try await send(validation, next)
-            guard let head = response.headFromServer else { return Self.shortestPause }
+            guard let head = try await send(validation).headFromServer else { return shortestPause }
             let isFailure = head.status.isServerFailure || head.status == .tooManyRequests
-            return head.retryAfter ?? (isFailure ? Self.shortestPause : nil)
+            return head.retryAfter ?? (isFailure ? shortestPause : nil)
         } catch {
-            return max(error.suggestedRetryDelay ?? .zero, Self.shortestPause)
+            return max(error.suggestedRetryDelay ?? .zero, shortestPause)
         }
     }
-
-    private func send(_ validation: Call, _ next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard let observer else { return try await next(validation) }
-        return try await next.following(observer)(validation)
-    }
-
-    private static let shortestPause = Duration.seconds(1)
 }
 
 /// The validations in progress, and the earliest time of the next ones.
-final class RevalidationSchedule: Sendable {
+private final class RevalidationSchedule: Sendable {
     private static let maximumPauses = 256
 
     private struct State {
@@ -94,5 +106,17 @@ final class RevalidationSchedule: Sendable {
             guard state.pausedUntil.count < Self.maximumPauses else { return }
             state.pausedUntil[key] = now + pause
         }
+    }
+}
+
+extension Call {
+    /// The call without its caller's events, and with a buffered response.
+    fileprivate var inBackground: Call {
+        var call = self
+        call.request.options.onEvent = nil
+        call.request.options.onHeadSent = nil
+        call.request.options[PartialBody.self] = nil
+        if case .streamed = call.request.delivery { call.request.delivery = .buffered }
+        return call
     }
 }

@@ -301,7 +301,7 @@ extension HTTPRequest {
 
 extension NetworkError {
     /// Adds the response that caused the error.
-    func adding(_ response: HTTPResponse) -> NetworkError {
+    package func adding(_ response: HTTPResponse) -> NetworkError {
         var error = self
         error.request = error.request ?? response.request
         error.response = error.response ?? response.head

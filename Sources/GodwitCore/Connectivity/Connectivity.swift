@@ -41,7 +41,6 @@ public struct Connectivity: Middleware {
     /// - Throws: `.offline` if there is none, `.cancelled` if the task is canceled while waiting, and the errors of the
     ///   chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard handles(call) else { return try await next(call) }
         let policy = policy(for: call.request)
         let monitor = monitor()
         if let reason = monitor.current.refusal(of: call.request.options.allowedNetworks) {

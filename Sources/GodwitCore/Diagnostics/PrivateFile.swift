@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitSupport
 
 /// A small file that holds or steers secrets: a token, or where a token is sent. For a custom ``TokenStore``, for example.
 ///
@@ -91,7 +92,7 @@ public struct PrivateFile: Sendable {
 
     /// Replaces the contents atomically. If that fails, throws `.file` and keeps the old ones.
     public func replace(with data: Data) throws(NetworkError) {
-        try replace(with: data, by: "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
+        try replace(with: data, at: nil)
     }
 
     /// Replaces the contents of a file with a single writer: a draft left by a killed process is overwritten.
@@ -99,38 +100,31 @@ public struct PrivateFile: Sendable {
     /// - Parameter draft: The path of the draft, in the same folder.
     package func replace(with data: Data, byOnly draft: URL) throws(NetworkError) {
         unlink(draft.path)
-        try replace(with: data, by: draft.path)
+        try replace(with: data, at: draft.path)
     }
 
     /// Replaces the contents atomically, and returns the descriptor of the new file for writing, which the caller closes.
     func replaceKeepingOpen(with data: Data) throws(NetworkError) -> Int32 {
-        try write(data, by: "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
+        try write(data, at: nil)
     }
 
-    private func replace(with data: Data, by draft: String) throws(NetworkError) {
+    private func replace(with data: Data, at draft: String?) throws(NetworkError) {
         // The file has been synchronized: an error of close can't lose its contents.
-        close(try write(data, by: draft))
+        close(try write(data, at: draft))
     }
 
     /// Returns the open descriptor of the new file.
-    private func write(_ data: Data, by draft: String) throws(NetworkError) -> Int32 {
+    private func write(_ data: Data, at draft: String?) throws(NetworkError) -> Int32 {
         try checkTarget()
         try checkFolder(of: path)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("cannot create a file next to") }
-        guard fill(descriptor, with: data) && fsync(descriptor) == 0 else {
-            throw abandon(descriptor, draft, failure("cannot write"))
+        let draft = FileDraft(of: path, at: draft, mode: 0o600, isSynchronized: true)
+        let outcome = data.withUnsafeBytes { bytes in
+            Result { () throws(FileDraft.Failure) in try draft.replaceKeepingOpen(with: bytes) }
         }
-        guard rename(draft, path) == 0 else {
-            throw abandon(descriptor, draft, failure("cannot replace"))
+        switch outcome {
+        case .success(let descriptor): return descriptor
+        case .failure(let fault): throw failure(fault.step.problem, fault.code)
         }
-        return descriptor
-    }
-
-    private func abandon(_ descriptor: Int32, _ draft: String, _ failure: NetworkError) -> NetworkError {
-        close(descriptor)
-        unlink(draft)
-        return failure
     }
 
     /// Rejects targets that must not be replaced: a link would become a file, and a privileged user would replace
@@ -192,24 +186,20 @@ public struct PrivateFile: Sendable {
         return data
     }
 
-    private func fill(_ descriptor: Int32, with data: Data) -> Bool {
-        var rest = data[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { bytes in
-                writeBytes(descriptor, bytes.baseAddress, bytes.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
     private func failure(_ what: String, _ code: Int32 = errno) -> NetworkError {
         Self.error("\(what) \(name): \(String(cString: strerror(code)))")
     }
 }
 
-// The methods hide the C functions.
+// The method hides the C function.
 private let readBytes: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
-private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
+
+extension FileDraft.Step {
+    fileprivate var problem: String {
+        switch self {
+        case .create: "cannot create a file next to"
+        case .write: "cannot write"
+        case .rename: "cannot replace"
+        }
+    }
+}

@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitSupport
 
 extension MultipartForm {
     /// What to do if the file to be written exists.

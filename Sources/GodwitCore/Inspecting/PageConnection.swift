@@ -72,21 +72,9 @@ final class PageConnection {
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host
         var head = "\(method) \(target) HTTP/1.1\r\nHost: \(host):\(address.port)\r\n"
         if let body { head += "Content-Type: application/x-ndjson\r\nContent-Length: \(body.count)\r\n" }
-        guard write(Data((head + "\r\n").utf8) + (body ?? Data())) else { return nil }
+        let message = Data((head + "\r\n").utf8) + (body ?? Data())
+        guard message.withUnsafeBytes({ Descriptor.send($0, to: descriptor) }) else { return nil }
         return receive()
-    }
-
-    private func write(_ data: Data) -> Bool {
-        var rest = data[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { bytes in
-                send(descriptor, bytes.baseAddress, bytes.count, PageSocket.sendFlags)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 
     /// Reads a response with a length. Bounded: the page's answers are small.
@@ -125,15 +113,13 @@ final class PageConnection {
     private static func open(_ address: PageAddress) -> Int32 {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST
-        hints.ai_socktype = PageSocket.streamType
+        hints.ai_socktype = StreamSocket.type
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(address.host, String(address.port), &hints, &found) == 0, let found else { return -1 }
         defer { freeaddrinfo(found) }
         let info = found.pointee
-        let descriptor = socket(info.ai_family, info.ai_socktype, info.ai_protocol)
+        let descriptor = StreamSocket.open(info.ai_family)
         guard descriptor >= 0 else { return -1 }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        PageSocket.ignoreClosing(of: descriptor)
         guard connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
             close(descriptor)
             return -1

@@ -81,7 +81,7 @@ final class CapturedBody: Sendable {
     }
 
     /// Returns the body when it has ended, once.
-    func add(_ step: IncomingBody.Step) -> (start: Data, size: Int64, isWhole: Bool)? {
+    func add(_ step: HTTPBody.ReadingStep) -> (start: Data, size: Int64, isWhole: Bool)? {
         state.withLock { state in
             if state.isOver { return nil }
             switch step {

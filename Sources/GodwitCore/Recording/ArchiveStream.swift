@@ -6,6 +6,7 @@ import Musl
 import Glibc
 #endif
 import Synchronization
+import GodwitSupport
 
 /// Appends finished entries to an archive's file in the background, several with one write.
 ///
@@ -209,18 +210,7 @@ private struct ArchiveOutput: Sendable {
     }
 
     private func put(_ text: Data) -> Bool {
-        text.withUnsafeBytes { bytes in
-            var (rest, offset) = (bytes[...], off_t(end))
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                let count = pwrite(descriptor, part.baseAddress, part.count, offset)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
-                rest = rest.dropFirst(count)
-                offset += off_t(count)
-            }
-            return true
-        }
+        text.withUnsafeBytes { Descriptor.write($0, to: descriptor, at: Int64(end)) }
     }
 }
 

@@ -46,7 +46,7 @@ public struct IdempotencyKeys: RequestMiddleware {
 
 extension HTTPRequest {
     /// Writes the `Idempotency-Key` field, unless the request has one: the key of its options, or else this one.
-    mutating func writeIdempotencyKey(orElse key: @autoclosure () -> String? = nil) {
+    package mutating func writeIdempotencyKey(orElse key: @autoclosure () -> String? = nil) {
         guard !fields.contains(.idempotencyKey), let key = options.idempotencyKey ?? key() else { return }
         fields.append(key, for: .idempotencyKey)
     }

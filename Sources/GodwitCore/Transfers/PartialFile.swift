@@ -110,10 +110,7 @@ final class PartialFile: Sendable {
 
     /// Blocks until the file's new name is on the disk.
     func synchronizeFolder() {
-        let folder = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
+        _ = Descriptor.synchronizeFolder(url.deletingLastPathComponent().path)
     }
 
     private func check(_ outcome: FileMove.Outcome, _ what: String) throws(NetworkError) -> Bool {
@@ -137,15 +134,7 @@ final class PartialFile: Sendable {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(NetworkError) {
-        var (rest, place) = (bytes[...], offset)
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = pwrite(descriptor, part.baseAddress, part.count, off_t(place))
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw failure("cannot write") }
-            rest = rest.dropFirst(count)
-            place += Int64(count)
-        }
+        guard Descriptor.write(bytes, to: descriptor, at: offset) else { throw failure("cannot write") }
     }
 
     /// Retries if another run removed the file between opening and locking it.

@@ -7,6 +7,7 @@ import Glibc
 #endif
 import GodwitCore
 import Synchronization
+import GodwitSupport
 
 /// A socket that accepts connections.
 final class Listener: Sendable {
@@ -58,7 +59,7 @@ final class Listener: Sendable {
 
     /// A socket with an address, which doesn't listen yet.
     static func bound(_ options: MockServer.Options) throws(NetworkError) -> Int32 {
-        let descriptor = socket(family(options.address), Platform.stream, 0)
+        let descriptor = StreamSocket.open(family(options.address), isBlocking: false)
         guard descriptor >= 0 else { throw failure("cannot open a socket") }
         do throws(NetworkError) {
             try configure(descriptor, options)
@@ -79,8 +80,6 @@ final class Listener: Sendable {
     }
 
     private static func configure(_ descriptor: Int32, _ options: MockServer.Options) throws(NetworkError) {
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         set(descriptor, SO_REUSEADDR, 1)
         if let size = options.receiveBuffer { set(descriptor, SO_RCVBUF, Int32(clamping: size)) }
         if let size = options.sendBuffer { set(descriptor, SO_SNDBUF, Int32(clamping: size)) }

@@ -7,6 +7,7 @@ import Glibc
 #endif
 import GodwitCore
 import Synchronization
+import GodwitSupport
 
 /// A connection: a socket, or TLS over a socket.
 protocol ServerStream: Sendable {
@@ -38,10 +39,8 @@ final class Socket: ServerStream {
     /// Takes ownership of the descriptor.
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
-        Platform.prepare(descriptor)
         // An accepted socket inherits the listener's O_NONBLOCK on some systems.
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        StreamSocket.prepare(descriptor, isBlocking: true)
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
@@ -62,7 +61,7 @@ final class Socket: ServerStream {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let part = UnsafeRawBufferPointer(rebasing: rest)
-                let count = send(descriptor, part.baseAddress, part.count, Platform.sendFlags | Int32(MSG_DONTWAIT))
+                let count = send(descriptor, part.baseAddress, part.count, StreamSocket.sendFlags | Int32(MSG_DONTWAIT))
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno == EAGAIN || errno == EWOULDBLOCK {
@@ -78,7 +77,7 @@ final class Socket: ServerStream {
     /// Sends what fits into the system's buffer.
     func offer(_ data: Data) {
         data.withUnsafeBytes { bytes in
-            _ = send(descriptor, bytes.baseAddress, bytes.count, Platform.sendFlags | Int32(MSG_DONTWAIT))
+            _ = send(descriptor, bytes.baseAddress, bytes.count, StreamSocket.sendFlags | Int32(MSG_DONTWAIT))
         }
     }
 

@@ -18,7 +18,7 @@ struct Tunnel {
     /// Connects to the first address of a host that accepts; `nil` if none does. Blocks meanwhile.
     init?(to host: String, port: UInt16) {
         var hints = addrinfo()
-        hints.ai_socktype = Platform.stream
+        hints.ai_socktype = StreamSocket.type
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, "\(port)", &hints, &list) == 0 else { return nil }
         defer { freeaddrinfo(list) }
@@ -34,23 +34,12 @@ struct Tunnel {
     }
 
     private static func connected(to address: addrinfo) -> Int32? {
-        let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+        let descriptor = StreamSocket.open(address.ai_family, isBlocking: false)
         guard descriptor >= 0 else { return nil }
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        if connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 || isConnected(descriptor) {
-            return descriptor
-        }
+        let result = connect(descriptor, address.ai_addr, address.ai_addrlen)
+        if StreamSocket.outcome(ofConnecting: descriptor, result, patience: patience) == 0 { return descriptor }
         close(descriptor)
         return nil
-    }
-
-    /// Waits for the end of a connection attempt.
-    private static func isConnected(_ descriptor: Int32) -> Bool {
-        guard errno == EINPROGRESS else { return false }
-        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&polled, 1, patience) == 1 else { return false }
-        var (code, size): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
-        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && code == 0
     }
 
     /// Passes bytes both ways, until either side ends its connection.

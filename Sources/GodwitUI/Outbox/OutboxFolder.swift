@@ -127,16 +127,9 @@ extension OutboxFolder {
         }
     }
 
-    /// Blocks until new names are on the disk, and on Apple platforms until the drive has written its cache.
+    /// Blocks until new names are on the disk.
     private static func synchronize(_ folder: URL) throws(NetworkError) {
-        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("cannot open") }
-        defer { close(descriptor) }
-        #if canImport(Darwin)
-        // Not every file system has it.
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        guard fsync(descriptor) == 0 else { throw failure("cannot synchronize") }
+        guard Descriptor.synchronizeFolder(folder.path) else { throw failure("cannot synchronize") }
     }
 
     private static func failure(_ what: String) -> NetworkError {

@@ -45,6 +45,23 @@ extension RequestOptions {
 }
 // end
 
+// snippet: observing
+struct WireLog: ObservingMiddleware {
+    let print: @Sendable (String) -> Void
+
+    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        let added = next.fieldsAddedByTransport(to: call.request)
+        for field in added where !field.name.isSensitive { print("> \(field.name): \(field.value)") }
+        var response = try await next(call)
+        print("< \(response.head.status.code)")
+        response.body = response.body.observed { [print] step in
+            if case .chunk(let data) = step { print("< \(data.count) bytes") }
+        }
+        return response
+    }
+}
+// end
+
 // snippet: answering
 struct Maintenance: Middleware {
     let isOn: @Sendable () -> Bool

@@ -17,8 +17,7 @@ final class RawClient: Sendable {
 
     /// Connects to a server on 127.0.0.1.
     init(_ url: HTTPURL, receiveBuffer: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Platform.stream, 0)
-        Platform.prepare(descriptor)
+        descriptor = StreamSocket.open(AF_INET)
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -31,7 +30,7 @@ final class RawClient: Sendable {
 
     /// Connects to a server on ::1.
     init(ipv6 url: HTTPURL) throws {
-        descriptor = socket(AF_INET6, Platform.stream, 0)
+        descriptor = StreamSocket.open(AF_INET6)
         var name = sockaddr_in6()
         name.sin6_family = sa_family_t(AF_INET6)
         name.sin6_port = UInt16(url.port).bigEndian
@@ -41,7 +40,7 @@ final class RawClient: Sendable {
 
     /// Connects to a unix-domain socket.
     init(path: String) throws {
-        descriptor = socket(AF_UNIX, Platform.stream, 0)
+        descriptor = StreamSocket.open(AF_UNIX)
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -128,7 +127,7 @@ final class RawClient: Sendable {
     }
 
     private static func send(_ descriptor: Int32, _ part: UnsafeRawBufferPointer) -> Int {
-        sendBytes(descriptor, part.baseAddress, part.count, Platform.sendFlags)
+        sendBytes(descriptor, part.baseAddress, part.count, StreamSocket.sendFlags)
     }
 
     private static func connect<Name>(_ descriptor: Int32, _ name: inout Name) throws {

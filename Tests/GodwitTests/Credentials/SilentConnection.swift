@@ -6,6 +6,7 @@ import Musl
 import Glibc
 #endif
 import GodwitTesting
+import GodwitSupport
 
 /// A connection to a port of 127.0.0.1 that sends nothing.
 final class SilentConnection: Sendable {
@@ -14,7 +15,7 @@ final class SilentConnection: Sendable {
     private let descriptor: Int32
 
     init(to port: Int) throws {
-        descriptor = socket(AF_INET, Platform.stream, 0)
+        descriptor = StreamSocket.open(AF_INET)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian

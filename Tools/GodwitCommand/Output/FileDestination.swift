@@ -6,6 +6,7 @@ import Musl
 import Glibc
 #endif
 import Godwit
+import GodwitSupport
 
 /// The file of `--output`. It is written under a temporary name in the same folder and renamed once it is complete, so that a
 /// failed download leaves neither a partial file nor a damaged old one.
@@ -42,13 +43,17 @@ struct FileDestination {
     /// Renames the complete file.
     func finish() throws(CommandFailure) {
         guard part != target else { return }
-        let isMoved =
+        let outcome =
             switch existing {
-            case .replaced: systemRename(part.path, target.path) == 0
+            case .replaced: FileMove.replace(target.path, with: part.path)
             // A file that was created in the meantime is kept too.
-            case .kept: (try? FileManager.default.moveItem(at: part, to: target)) != nil
+            case .kept: FileMove.move(part.path, toFree: target.path)
             }
-        guard isMoved else { throw .file("cannot write \(path)") }
+        switch outcome {
+        case .moved: return
+        case .exists: throw .file("\(path) exists; replace it with --force")
+        case .failed(let code): throw .file("cannot write \(path): \(String(cString: strerror(code)))")
+        }
     }
 
     /// Removes the temporary file.
@@ -62,6 +67,3 @@ struct FileDestination {
         return attributes.map { $0[.type] as? FileAttributeType != .typeRegular } ?? false
     }
 }
-
-/// Renames a file and atomically replaces an existing one.
-private func systemRename(_ file: String, _ target: String) -> Int32 { rename(file, target) }

@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitSupport
 
 /// The calls of the operating system that an output needs, with errors that name the path and the reason.
 ///
@@ -48,33 +49,13 @@ enum FileSystem {
         }
     }
 
-    /// Replaces a file as a whole, by a temporary file in the same folder.
+    /// Replaces a file as a whole. It can be generated again, so it needn't be on the disk at once.
     static func write(_ text: String, to path: String) throws(GenerationError) {
-        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        let draft = "\(folder)/.godwit-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw failure("can't write it", path) }
-        var fault = fill(descriptor, with: text) ? 0 : errno
-        if close(descriptor) != 0, fault == 0 { fault = errno }
-        if fault == 0, rename(draft, path) != 0 { fault = errno }
-        guard fault == 0 else {
-            unlink(draft)
-            throw failure("can't write it", path, fault)
+        let draft = FileDraft(of: path, mode: 0o666, isSynchronized: false)
+        let outcome = Array(text.utf8).withUnsafeBytes { bytes in
+            Result { () throws(FileDraft.Failure) in try draft.replace(with: bytes) }
         }
-    }
-
-    private static func fill(_ descriptor: Int32, with text: String) -> Bool {
-        Array(text.utf8).withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let chunk = UnsafeRawBufferPointer(rebasing: rest)
-                let count = systemWrite(descriptor, chunk.baseAddress, chunk.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
-                rest = rest.dropFirst(count)
-            }
-            return true
-        }
+        if case .failure(let fault) = outcome { throw failure("can't write it", path, fault.code) }
     }
 
     static func remove(_ path: String) throws(GenerationError) {
@@ -102,9 +83,4 @@ enum FileSystem {
     private static func failure(_ what: String, _ path: String, _ code: Int32 = errno) -> GenerationError {
         GenerationError(.file, "\(what): \(String(cString: strerror(code)))", at: SourcePlace(file: path))
     }
-}
-
-// Separate, because the type's method hides the C function.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
 }

@@ -25,7 +25,12 @@ package struct BodyLimits: Sendable {
     ///   - isDecoded: Whether a content coding is undone, so that the number of decoded bytes is unknown.
     package func fault(declared length: Int64, isDecoded: Bool) -> NetworkError.Kind? {
         if let fault = fault(encoded: length) { return fault }
-        if isDecoded { return nil }
+        return isDecoded ? nil : fault(whole: length)
+    }
+
+    /// Why a body of so many bytes, none of them encoded, is too large, or nil.
+    func fault(whole length: some BinaryInteger) -> NetworkError.Kind? {
+        let length = Int64(clamping: length)
         return fault(decoded: length, isDecoded: false) ?? (isBuffered ? Self.fault(length, Int64(buffer)) : nil)
     }
 

@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitSupport
 
 /// Writes a body to a file in pieces. Closes the file when released; after a failure, earlier pieces remain in it.
 package final class FileWriter: Sendable {
@@ -33,14 +34,7 @@ package final class FileWriter: Sendable {
 
     /// Writes all bytes. Throws `.file`.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(NetworkError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = writeBytes(descriptor, part.baseAddress, part.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure("cannot write", name) }
-            rest = rest.dropFirst(count)
-        }
+        guard Descriptor.write(bytes, to: descriptor) else { throw Self.failure("cannot write", name) }
     }
 
     /// Writes all data. Throws `.file`.
@@ -55,6 +49,3 @@ package final class FileWriter: Sendable {
         NetworkError(.file(reason: "\(what) \(name): \(String(cString: strerror(errno)))"), phase: .receiving)
     }
 }
-
-// The C function, which the method above shadows.
-private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

@@ -6,16 +6,7 @@ package final class IncomingBody: Sendable {
     private let claimed = Flag()
     private let observer: Observer?
 
-    /// Sees the body as it is read, on the reading task.
-    typealias Observer = @Sendable (Step) -> Void
-
-    /// The last step is an end or the release, and comes once.
-    enum Step: Sendable {
-        case chunk(Data)
-        case end(NetworkError?)
-        /// The reader lost interest before the end.
-        case released
-    }
+    typealias Observer = @Sendable (HTTPBody.ReadingStep) -> Void
 
     package convenience init(_ channel: BodyChannel, length: Int64?) {
         self.init(channel, length: length, nil)
@@ -96,13 +87,5 @@ package final class IncomingBody: Sendable {
             }
             return chunks.popLast()
         }
-    }
-}
-
-extension HTTPBody {
-    /// The same body, whose chunks an observer sees as they are read. Only a body from the network is observed.
-    func observed(by observer: @escaping IncomingBody.Observer) -> HTTPBody {
-        guard case .incoming(let body) = storage else { return self }
-        return HTTPBody(.incoming(body.observed(by: observer)))
     }
 }

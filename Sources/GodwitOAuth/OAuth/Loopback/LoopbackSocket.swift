@@ -6,6 +6,7 @@ import Musl
 import Glibc
 #endif
 import GodwitCore
+import GodwitSupport
 
 /// Owns a descriptor: the listening socket, a connection, or an end of a pipe.
 final class LoopbackSocket: Sendable {
@@ -14,9 +15,7 @@ final class LoopbackSocket: Sendable {
     /// Takes ownership of the descriptor.
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        LoopbackPlatform.prepare(descriptor)
+        StreamSocket.prepare(descriptor, isBlocking: false)
     }
 
     deinit {
@@ -25,7 +24,7 @@ final class LoopbackSocket: Sendable {
 
     /// Listens on a free port of 127.0.0.1; `nil` if there is none.
     static func listening() -> (socket: LoopbackSocket, port: Int)? {
-        let descriptor = socket(AF_INET, LoopbackPlatform.stream, 0)
+        let descriptor = StreamSocket.open(AF_INET)
         guard descriptor >= 0 else { return nil }
         let listener = LoopbackSocket(descriptor)
         var address = sockaddr_in()
@@ -65,7 +64,7 @@ final class LoopbackSocket: Sendable {
     /// Writes a text that fits the system's buffer, and ends the connection's output.
     func finish(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = send(descriptor, bytes, bytes.count, LoopbackPlatform.sendFlags)
+        _ = send(descriptor, bytes, bytes.count, StreamSocket.sendFlags | Int32(MSG_DONTWAIT))
         shutdown(descriptor, Int32(SHUT_WR))
     }
 

@@ -7,8 +7,8 @@ import Glibc
 #endif
 
 /// Moves a finished file to its final name, atomically.
-enum FileMove {
-    enum Outcome {
+public enum FileMove {
+    public enum Outcome: Sendable {
         case moved
         /// A file with that name exists.
         case exists
@@ -17,12 +17,12 @@ enum FileMove {
     }
 
     /// Moves the file, replacing any file at the target.
-    static func replace(_ target: String, with source: String) -> Outcome {
+    public static func replace(_ target: String, with source: String) -> Outcome {
         rename(source, target) == 0 ? .moved : .failed(errno)
     }
 
     /// Moves the file without ever replacing another, even one that is created at the same time.
-    static func move(_ source: String, toFree target: String) -> Outcome {
+    public static func move(_ source: String, toFree target: String) -> Outcome {
         if link(source, target) == 0 {
             unlink(source)
             return .moved
