@@ -13,6 +13,10 @@ struct OperationPlan: Sendable, Hashable {
     var response: ResponsePlan
     /// The member of the JSON that the response is decoded from, if it is the only one: `data`.
     var envelope: String?
+    /// The media types that the response is read from, if they aren't what the client asks for by itself.
+    var accept: String?
+    /// Whether a success without a body is `nil`.
+    var mayBeEmpty = false
     /// Error responses with a JSON body, by status: `404`, `4XX` or `default`.
     var failures: [Failure] = []
     var authentication: Authentication
@@ -109,6 +113,8 @@ struct BodyPlan: Sendable, Hashable {
     var name: String
     var isRequired: Bool
     var summary: String?
+    /// The name of the argument with the media type, for a body of any type, such as `image/*`.
+    var typeName: String?
 }
 
 /// A field of a form, or a part of a multipart body.
@@ -148,6 +154,8 @@ enum ResponsePlan: Sendable, Hashable {
     case events(SwiftType?, marker: String?)
     /// Lines of JSON.
     case lines(SwiftType?)
+    /// An enum, as successes have different bodies.
+    case byStatus(ResponsesPlan)
 }
 
 /// How the pages of a list follow each other.

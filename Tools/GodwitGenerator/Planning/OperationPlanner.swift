@@ -22,14 +22,25 @@ struct OperationPlanner {
         plan.parameters = parameters(of: operation, path.names, named: name, &labels, &types)
         plan.body = body(of: operation, named: name, &labels, &types)
         types.direction = .response
-        let contents = Self.answers(of: operation)
-        let envelope = contents.first.flatMap { types.envelope(of: $0) }
+        // A response to HEAD has no body, whatever the document says.
+        let contents = operation.method == "HEAD" ? [] : Self.answers(of: operation)
+        let isEmpty = contents.isEmpty || operation.successes.allSatisfy { !$0.contents.isEmpty }
+        let envelope = isEmpty ? contents.first.flatMap { types.envelope(of: $0) } : nil
         let results = responses(
             contents, in: envelope, endingWith: types.endMarker(of: operation), named: name, &types)
         plan.failures = failures(of: operation, named: name, &types)
         types.direction = [.request, .response]
         plan.response = results.first ?? .none
         plan.envelope = envelope?.name
+        if case .json(let type) = plan.response, !isEmpty {
+            plan.response = .json(.optional(type.unwrapped))
+            plan.mayBeEmpty = true
+        }
+        if let responses = self.responses(byStatusOf: operation, named: name, &types) {
+            (plan.response, plan.envelope, plan.mayBeEmpty) = (.byStatus(responses), nil, false)
+        }
+        plan.accept = accept(for: plan)
+        noteOtherTypes(contents, of: operation, plan)
         plan.paging = PagingPlan(of: plan, types.models)
         guard results.count > 1, results.dropFirst().contains(where: \.isStream) else { return [plan] }
         return [plan] + streams(of: plan, results)
@@ -42,6 +53,8 @@ struct OperationPlanner {
             stream.name = names.take(plan.name + "Stream")
             stream.response = result
             stream.envelope = nil
+            stream.accept = nil
+            stream.mayBeEmpty = false
             stream.paging = nil
             return stream
         }

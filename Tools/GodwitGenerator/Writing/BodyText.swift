@@ -21,15 +21,10 @@ struct BodyText {
         case .multipart(let fields): shape = .multipart(fields.map(Self.part))
         case .json: shape = Self.expression(body) { ".json(\($0))" }
         case .lines: shape = Self.expression(body) { ".jsonLines(\($0))" }
-        case .text(let type):
-            shape = Self.expression(body) {
-                type == "text/plain" ? ".text(\($0))" : ".text(\($0), type: \(Self.mediaType(type)))"
-            }
-        case .stream(let type):
-            shape = Self.expression(body) {
-                type == "application/octet-stream" || type.contains("*")
-                    ? ".stream(\($0))" : ".stream(\($0), type: \(Self.mediaType(type)))"
-            }
+        case .text: shape = Self.expression(body) { ".text(\($0))" }
+        case .stream:
+            let type = body.typeName.map { ", type: \(SwiftLiteral.identifier($0))" } ?? ""
+            shape = Self.expression(body) { ".stream(\($0)\(type))" }
         }
     }
 
@@ -63,8 +58,6 @@ struct BodyText {
             text.line("}\(tail)")
         }
     }
-
-    private static func mediaType(_ type: String) -> String { "MediaType(\(SwiftLiteral.string(type)))" }
 
     private static func entry(_ field: FieldPlan) -> String { "\(SwiftLiteral.string(field.key)): \(value(of: field))" }
 

@@ -24,7 +24,7 @@ struct EndpointExpression {
     /// The path and the body on lines of their own.
     private func broken(_ body: BodyText, _ text: inout SourceText) {
         let modifiers = queryModifiers + modifiers
-        text.line(".\(factory)(")
+        text.line("\(owner).\(factory)(")
         text.indented { text in
             let tail = modifiers.isEmpty ? ")" : ""
             for part in start.dropLast() { text.line(part + ",") }
@@ -46,12 +46,12 @@ struct EndpointExpression {
             arguments.append("query: [" + pairs.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "]")
         }
         if !body.isEmpty { arguments.append(body) }
-        return ".\(factory)(" + arguments.joined(separator: ", ") + ")"
+        return "\(owner).\(factory)(" + arguments.joined(separator: ", ") + ")"
     }
 
     /// The path, and before it the method if `Endpoint` has no factory for it.
     private var start: [String] {
-        (hasFactory ? [] : [SwiftLiteral.string(operation.method)]) + [pathLiteral]
+        (hasFactory ? [] : [operation.methodExpression]) + [pathLiteral]
     }
 
     private var factory: String { hasFactory ? operation.method.lowercased() : "custom" }
@@ -87,8 +87,13 @@ struct EndpointExpression {
 
     private var queryModifiers: [String] { queryPairs.map { ".query(\($0.key), \($0.value))" } }
 
+    /// The type that has the factory, if it isn't the endpoint's own.
+    private var owner: String { operation.reading == nil ? "" : "Endpoint<Void>" }
+
     private var modifiers: [String] {
-        var modifiers = operation.parameters.filter { $0.location == .header }.map { parameter in
+        // First, as it makes another endpoint.
+        var modifiers = operation.reading.map { [$0] } ?? []
+        modifiers += operation.parameters.filter { $0.location == .header }.map { parameter in
             ".header(\(SwiftLiteral.string(parameter.key)), \(parameter.headerValue))"
         }
         let cookies = operation.parameters.filter { $0.location == .cookie }.map { parameter in
@@ -98,24 +103,52 @@ struct EndpointExpression {
             modifiers.append(".header(.cookie, CookieText.of([\(cookies.joined(separator: ", "))]))")
         }
         if let envelope = operation.envelope { modifiers.append(".unwrapping(\(SwiftLiteral.string(envelope)))") }
-        if let mediaType = customMediaType {
-            modifiers.append(".header(.contentType, \(SwiftLiteral.string(mediaType)))")
-        }
-        switch operation.response {
-        case .data(let type) where type != "application/octet-stream" && type != "*/*":
-            modifiers.append(".header(.accept, \(SwiftLiteral.string(type)))")
-        default: break
-        }
+        if let contentType { modifiers.append(".header(.contentType, \(contentType))") }
+        if let accept = operation.accept { modifiers.append(".header(.accept, \(SwiftLiteral.string(accept)))") }
         if operation.authentication == .unneeded { modifiers.append(".unauthenticated()") }
         return modifiers
     }
 
-    /// The media type of a JSON body, if it isn't the usual one.
-    private var customMediaType: String? {
-        guard case .json(_, let type) = operation.body?.kind, type != "application/json", type != "*/*" else {
-            return nil
+    /// The media type of the body, if it isn't that of its factory; `nil` without a body, so that no type is sent.
+    private var contentType: String? {
+        guard let body = operation.body, let type = body.customMediaType.map(SwiftLiteral.string) else { return nil }
+        return body.isRequired ? type : "\(SwiftLiteral.identifier(body.name)) == nil ? nil : \(type)"
+    }
+}
+
+extension OperationPlan {
+    /// The method as an expression of type `HTTPMethod`.
+    var methodExpression: String {
+        switch method {
+        case "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT": "." + method.lowercased()
+        default: ".token(\(SwiftLiteral.string(method)))"
         }
-        return type
+    }
+}
+
+extension OperationPlan {
+    /// The modifier that says how the response is read, if its type doesn't.
+    fileprivate var reading: String? {
+        switch response {
+        case .byStatus(let plan): ".reading { try \(plan.type.text)($0, $1, $2) }"
+        case .json where mayBeEmpty: ".jsonIfAny()"
+        // These types are the body as it is, with the quotes of JSON.
+        case .json(let type) where envelope == nil && [.string, .data].contains(type): ".json()"
+        default: nil
+        }
+    }
+}
+
+extension BodyPlan {
+    /// The media type, if another one than that of the body's factory.
+    fileprivate var customMediaType: String? {
+        switch kind {
+        case .json(_, let type): type == "application/json" || type == "*/*" ? nil : type
+        case .lines(_, let type): type == "application/x-ndjson" ? nil : type
+        case .text(let type): type == "text/plain" ? nil : type
+        case .stream(let type): type == "application/octet-stream" || type.contains("*") ? nil : type
+        case .form, .multipart: nil
+        }
     }
 }
 

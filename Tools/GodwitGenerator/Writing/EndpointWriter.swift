@@ -18,6 +18,11 @@ struct EndpointWriter {
                 write(operation, to: &text)
             }
         }
+        for operation in catalog.operations {
+            guard case .byStatus(let plan) = operation.response else { continue }
+            text.line()
+            ResponsesWriter(plan: plan, operation: operation, access: options.accessPrefix).write(to: &text)
+        }
         return GeneratedFile(path: "Endpoint+\(catalog.name).swift", text: text.text)
     }
 
@@ -42,12 +47,25 @@ struct EndpointWriter {
             text.docLine("")
             text.doc(usage)
         }
+        fields(of: operation, &text)
         if operation.isDeprecated { text.docDeprecation(after: summary) }
         let documented = operation.arguments.filter { $0.summary?.isEmpty == false }
         guard !documented.isEmpty else { return }
         text.docLine("")
         text.docLine("- Parameters:")
         for argument in documented { text.doc("  - \(argument.name): \(Self.oneLine(argument.summary ?? ""))") }
+    }
+
+    /// The header fields of the response, which the value doesn't have.
+    private func fields(of operation: OperationPlan, _ text: inout SourceText) {
+        var names: [String] = []
+        for header in operation.source.successes.flatMap(\.headers) where !names.contains(header.name) {
+            names.append(header.name)
+        }
+        guard !names.isEmpty else { return }
+        text.docLine("")
+        let list = names.map { "`\($0)`" }.joined(separator: ", ")
+        text.doc("The response has the fields \(list): `api.response(for:)` returns them with the value.")
     }
 
     /// A list item of a doc comment has no line breaks of its own.
@@ -99,7 +117,13 @@ extension OperationPlan {
         case .json(let type, _): return single(type.unwrapped, .none)
         case .lines(let type, _): return single(.array(type), .none)
         case .text: return single(.string, .name)
-        case .stream: return single(.builtin("HTTPBody"), .name)
+        case .stream(let mediaType):
+            guard let typeName = body.typeName else { return single(.builtin("HTTPBody"), .name) }
+            return single(.builtin("HTTPBody"), .name) + [
+                EndpointArgument(
+                    name: typeName, label: .name, type: .builtin("MediaType"),
+                    defaultValue: body.isRequired ? nil : ".octetStream", summary: "The type of the body: \(mediaType).")
+            ]
         case .form(let fields), .multipart(let fields):
             return fields.map { field in
                 EndpointArgument(
@@ -118,6 +142,7 @@ extension ResponsePlan {
         case .json(let type): type
         case .text: .string
         case .data: .data
+        case .byStatus(let plan): .model(plan.type)
         }
     }
 
@@ -130,7 +155,7 @@ extension ResponsePlan {
         case .lines(let type):
             return "Lines of JSON: `api.stream(\(call)).jsonLines(of: \(type?.text ?? "JSONValue").self)`."
         case .data(let type): return "The body is \(type). Large ones are downloaded: `api.download(\(call), to: url)`."
-        case .none, .json, .text: return nil
+        case .none, .json, .text, .byStatus: return nil
         }
     }
 }

@@ -232,4 +232,85 @@ enum SupportText {
         }
 
         """#
+
+    static let endpointReading = #"""
+        import Godwit
+
+        nonisolated extension Endpoint where Response == Void {
+            /// The endpoint with a response that is read from the whole body. Options are set on the result.
+            func reading<Value: Sendable>(
+                _ read: @escaping @Sendable (Data, HTTPResponseHead, JSONCoding) throws -> Value
+            ) -> Endpoint<Value> {
+                Endpoint<Value>(
+                    method: method, path: path, query: query, fields: fields, body: body, accept: "application/json",
+                    decode: read)
+            }
+
+            /// JSON, also if it is text, which an endpoint otherwise returns with its quotes.
+            func json<Value: Decodable & Sendable>() -> Endpoint<Value> {
+                reading { body, _, coding in try coding.decode(Value.self, from: body) }
+            }
+
+            /// JSON; `nil` for a success without a body.
+            func jsonIfAny<Value: Decodable & Sendable>() -> Endpoint<Value?> {
+                reading { body, head, coding in
+                    let isEmpty = body.isEmpty || [204, 205].contains(head.status.code)
+                    return isEmpty ? nil : try coding.decode(Value?.self, from: body)
+                }
+            }
+        }
+
+        """#
+
+    static let objectShapes = #"""
+        /// The shapes that an object has, by the members that each of them knows.
+        nonisolated struct ObjectShapes<Shape> {
+            private let members: Set<String>
+            private var found: [(shape: Shape, known: Set<String>)] = []
+
+            init(_ decoder: any Decoder) {
+                let container = try? decoder.container(keyedBy: DynamicKey.self)
+                members = Set(container?.allKeys.map(\.stringValue) ?? [])
+            }
+
+            /// Adds a shape that was decoded, unless it knows no member of an object that has some.
+            mutating func add(_ shape: Shape?, _ keys: Set<String>) {
+                let known = members.intersection(keys)
+                if let shape, !known.isEmpty || members.isEmpty { found.append((shape, known)) }
+            }
+
+            /// The shape that knows most members, the first one of several; then those that know members that none before
+            /// them knows.
+            var all: [Shape] {
+                var (result, rest, unknown): ([Shape], [(shape: Shape, known: Set<String>)], Set<String>) = ([], found, members)
+                while let best = rest.indices.max(by: { Self.isLess(rest, unknown, $0, $1) }) {
+                    let next = rest.remove(at: best)
+                    guard result.isEmpty || !next.known.isDisjoint(with: unknown) else { break }
+                    result.append(next.shape)
+                    unknown.subtract(next.known)
+                }
+                return result
+            }
+
+            /// Whether a shape knows fewer of some members than another one, or as many and stands after it.
+            private static func isLess(
+                _ shapes: [(shape: Shape, known: Set<String>)], _ members: Set<String>, _ left: Int, _ right: Int
+            ) -> Bool {
+                let (one, other) = (shapes[left].known, shapes[right].known)
+                let counts = (one.intersection(members).count, other.intersection(members).count)
+                return counts.0 == counts.1 ? left > right : counts.0 < counts.1
+            }
+        }
+
+        """#
+
+    static let methodToken = #"""
+        import Godwit
+
+        nonisolated extension HTTPMethod {
+            /// A method that has no name in Godwit. Only tokens are written by the generator, so it is never `nil`.
+            static func token(_ token: String) -> HTTPMethod { HTTPMethod(token) ?? .options }
+        }
+
+        """#
 }

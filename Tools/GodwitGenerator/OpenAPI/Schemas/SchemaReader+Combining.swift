@@ -88,7 +88,11 @@ extension SchemaReader {
         if schemas.contains(where: { $0.kind == .any }) {
             result = Schema(.any)
         } else if schemas.count > 1 {
-            result = Schema(.union(Schema.Union(members: schemas, discriminator: discriminator(union, names))))
+            result = Schema(
+                .union(
+                    Schema.Union(
+                        members: schemas, discriminator: discriminator(union, names),
+                        allowsSeveral: union["oneOf"] == nil)))
         }
         result.isNullable =
             result.isNullable || SchemaParts.unionMembers(union)?.contains(where: Nullability.isNull) == true

@@ -45,16 +45,13 @@ struct EndpointTestWriter: Sendable {
             text.line("let api = \(plan.name)Server.client(over: mock)")
             test.write(to: &text)
             text.line("let request = try #require(mock.requests.first)")
-            text.line("#expect(request.method == \(Self.method(operation.method)))")
+            let known = operation.methodExpression
+            let method = known.hasPrefix(".token") ? ".rawValue == \(SwiftLiteral.string(operation.method))" : " == \(known)"
+            text.line("#expect(request.method\(method))")
             if let path = test.path { text.line("#expect(request.path == \(SwiftLiteral.string(path)))") }
             for item in test.query { expectation(item, &text) }
             body(test, &text)
         }
-    }
-
-    private static func method(_ method: String) -> String {
-        let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
-        return known.contains(method) ? "." + method.lowercased() : SwiftLiteral.string(method)
     }
 
     private func expectation(_ item: SampleCall.QueryItem, _ text: inout SourceText) {

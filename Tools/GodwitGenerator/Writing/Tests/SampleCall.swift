@@ -96,7 +96,7 @@ struct SampleCall: Sendable {
         let call = operation.response.call(endpoint)
         switch operation.response {
         case .none: text.wrapped(call)
-        case .json, .text, .data: text.wrapped("_ = \(call)")
+        case .json, .text, .data, .byStatus: text.wrapped("_ = \(call)")
         case .events, .lines:
             text.wrapped("let elements = \(call)")
             text.line("for try await _ in elements { break }")
