@@ -67,6 +67,8 @@ struct ParameterPlan: Sendable, Hashable {
     var summary: String?
     /// The media type of a value that is serialized by itself, such as JSON in the query.
     var mediaType: String?
+    /// How the value is written in a path.
+    var style = Parameter.Style.form
 
     enum Serialization: Sendable, Hashable {
         /// One text. In a path it is percent-encoded.
@@ -81,6 +83,12 @@ struct ParameterPlan: Sendable, Hashable {
         case exploded([Member])
         /// JSON as text; a single text without its quotes, unless the parameter has a media type.
         case json
+        /// `filter[a][b]=value`, `list[]=value`: any value, by what it is when it is sent.
+        case deep
+        /// `name=value` for a text, `x=1&y=2` for an object: any value, by what it is when it is sent.
+        case members
+        /// One text for any value: `a,b`, or `x,1,y,2`, which is `x=1,y=2` if it explodes.
+        case flat(separator: String, explodes: Bool)
     }
 
     struct Member: Sendable, Hashable {
@@ -128,6 +136,14 @@ struct FieldPlan: Sendable, Hashable {
         case files
         /// A value that is sent as JSON text.
         case json
+        /// Values that are sent as parts with JSON, one by one.
+        case jsonParts
+        /// Text with a media type of its own.
+        case text
+        /// `filter[a][b]=value`
+        case deep
+        /// One text for all elements: `a,b`.
+        case joined(separator: String)
     }
 
     /// The name and label in Swift, without backticks.

@@ -86,10 +86,27 @@ extension OperationPlanner {
         } else {
             let place = TypePlanner.Place(parent: nil, name: name + " " + property.name)
             plan.type = types.type(of: property.schema, .draft, at: place)
-            plan.kind = plan.type.isTextOrTexts ? .value : .json
+            plan.kind = Self.kind(of: plan.type, encoding, isMultipart: content.isMultipart)
         }
         if !isRequired { plan.type = .optional(plan.type) }
         return plan
+    }
+
+    private static func kind(
+        of type: SwiftType, _ encoding: PartEncoding?, isMultipart: Bool
+    ) -> FieldPlan.Kind {
+        if isMultipart {
+            if type.isTextOrTexts || type == .data || type == .builtin("URL") {
+                return encoding?.mediaType.map { $0 == "text/plain" ? .value : .text } ?? (type.isTextOrTexts ? .value : .text)
+            }
+            if case .array = type { return .jsonParts }
+            return .json
+        }
+        if encoding?.style == .deepObject, !type.isText { return .deep }
+        if case .array(let element) = type, element.isText, let encoding, encoding.explodes == false || encoding.style != nil && encoding.style != .form && encoding.explodes != true {
+            return .joined(separator: (encoding.style ?? .form).separator)
+        }
+        return type.isTextOrTexts ? .value : .json
     }
 
     // MARK: Responses

@@ -145,16 +145,18 @@ struct OperationPlanner {
                 ?? labels.take(SwiftName.member(parameter.name))
             let place = TypePlanner.Place(parent: nil, name: name + " " + parameter.name)
             let base = types.type(of: parameter.schema, .draft, at: place)
-            guard let serialization = serialization(of: parameter, base, types.models) else {
+            guard let serialization = ParameterPlan.Serialization(of: parameter, base, types.index) else {
                 omit(parameter, of: operation)
                 continue
             }
             let isRequired = parameter.isRequired || parameter.location == .path
+            noteIgnored(parameter, base, of: operation)
             plans.append(
                 ParameterPlan(
                     name: label, key: parameter.name, location: parameter.location,
                     type: isRequired ? base : .optional(base), serialization: serialization,
-                    summary: parameter.summary ?? parameter.schema.summary, mediaType: parameter.mediaType))
+                    summary: parameter.summary ?? parameter.schema.summary, mediaType: parameter.mediaType,
+                    style: parameter.style))
         }
         return plans.filter { !$0.type.isOptional } + plans.filter(\.type.isOptional)
     }
@@ -167,30 +169,21 @@ struct OperationPlanner {
                     + "\(operation.path) is left out: its type can't be sent as text", at: operation.place))
     }
 
-    private func serialization(
-        of parameter: Parameter, _ type: SwiftType, _ models: [TypeName: ModelPlan]
-    ) -> ParameterPlan.Serialization? {
-        if parameter.mediaType != nil { return .json }
-        switch type {
-        case .builtin("JSONValue"), .dictionary: return .json
-        case .builtin, .open: return .text
-        case .array(let element):
-            guard element.isText else { return .json }
-            if parameter.location == .query, parameter.explodes, parameter.style == .form { return .repeated }
-            switch parameter.style {
-            case .spaceDelimited: return .joined(separator: " ")
-            case .pipeDelimited: return .joined(separator: "|")
-            default: return .joined(separator: ",")
-            }
-        case .model(let name):
-            guard case .structure(let plan) = models[name]?.kind, parameter.location == .query,
-                plan.properties.allSatisfy({ $0.type.unwrapped.isTextOrTexts })
-            else { return .json }
-            let members = plan.properties.map { ParameterPlan.Member(key: $0.key, property: $0.name) }
-            return parameter.style == .deepObject
-                ? .deepObject(members) : parameter.explodes ? .exploded(members) : .json
-        case .optional(let wrapped): return serialization(of: parameter, wrapped, models)
-        case .patch, .indirect: return nil
+    /// Keywords of a parameter that make no difference to what is sent.
+    private mutating func noteIgnored(_ parameter: Parameter, _ type: SwiftType, of operation: Operation) {
+        func note(_ text: String) {
+            notes.append(Note(.omission, text, at: parameter.schema.place ?? operation.place))
+        }
+        if parameter.allowsReserved {
+            note(
+                "`allowReserved` of `\(parameter.name)` is ignored: reserved characters are sent percent-encoded, which a "
+                    + "server decodes")
+        }
+        if parameter.allowsEmpty, type.unwrapped != .string {
+            note("`allowEmptyValue` of `\(parameter.name)` is ignored: its type has no empty value")
+        }
+        if parameter.location == .cookie, parameter.explodes, !type.unwrapped.isText {
+            note("the cookie `\(parameter.name)` is sent as one cookie, although it explodes into several")
         }
     }
 }

@@ -225,6 +225,9 @@ struct TypePlanner {
             direction: direction, examples: schema.examples)
     }
 
+    /// The types that are planned so far.
+    var index: ModelIndex { ModelIndex(Array(models.values)) }
+
     /// Replaces a model, for changes that need all of them.
     mutating func update(_ name: TypeName, _ kind: ModelPlan.Kind) { models[name]?.kind = kind }
 }

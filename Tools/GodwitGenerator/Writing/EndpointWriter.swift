@@ -1,9 +1,11 @@
 /// Writes the endpoints of a catalog: a static member of `Endpoint` for each operation.
 struct EndpointWriter {
     private let options: GeneratorOptions
+    private let coding: String
 
-    init(_ options: GeneratorOptions) {
+    init(_ options: GeneratorOptions, _ plan: ClientPlan) {
         self.options = options
+        coding = plan.keys == .snakeCase ? ", coding: \(plan.name)API.coding" : ""
     }
 
     /// `Endpoint+Articles.swift`
@@ -36,7 +38,7 @@ struct EndpointWriter {
         } else {
             text.list("\(options.accessPrefix)static func \(name)(", arguments, ") -> \(result) {")
         }
-        text.indented { EndpointExpression(operation).write(to: &$0) }
+        text.indented { EndpointExpression(operation, coding: coding).write(to: &$0) }
         text.line("}")
     }
 

@@ -69,6 +69,8 @@ struct SampleCall: Sendable {
                 guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }) else { return nil }
                 path += text
             case .parameter(let name):
+                let parameter = operation.parameters.first { $0.name == name && $0.location == .path }
+                if parameter.map({ $0.style == .label || $0.style == .matrix }) ?? false { return nil }
                 guard let text = values[name]?.text else { return nil }
                 path += text
             }
@@ -82,8 +84,8 @@ struct SampleCall: Sendable {
                 guard let value = values[parameter.name] else { return nil }
                 switch parameter.serialization {
                 case .text, .repeated, .joined: return QueryItem(key: parameter.key, text: value.text)
-                case .json: return QueryItem(key: parameter.key)
-                case .deepObject, .exploded: return nil
+                case .json, .flat: return QueryItem(key: parameter.key)
+                case .deepObject, .exploded, .deep, .members: return nil
                 }
             }
     }
