@@ -61,7 +61,13 @@ extension OpenAPIReader {
 
     /// `example` and `examples` of a media type or a parameter.
     mutating func examples(of node: DocumentNode) -> [Example] {
-        var result = node["example"].map { [Example(name: nil, value: $0)] } ?? []
+        var result: [Example] = []
+        if let example = node["example"] {
+            // An example that refers to an Example object stands for its value.
+            let target = referred(example)
+            let isObject = ReferenceScan.isReference(example) && target["value"] != nil
+            result.append(Example(name: nil, value: isObject ? target["value"] ?? target : target))
+        }
         guard let examples = node["examples"] else { return result }
         result += examples.elements.map { Example(name: nil, value: $0) }
         for member in examples.members {

@@ -21,8 +21,8 @@ struct OperationPlan: Sendable, Hashable {
     var failures: [Failure] = []
     var authentication: Authentication
     var paging: PagingPlan?
-    /// Whether the operation has base URLs that others don't have.
-    var hasOwnServers = false
+    /// The base URL of this operation alone.
+    var server: EnvironmentPlan?
     var summary: String?
     var isDeprecated = false
     /// What it was made of, with the examples.
@@ -177,12 +177,16 @@ enum ResponsePlan: Sendable, Hashable {
 /// How the pages of a list follow each other.
 struct PagingPlan: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// The names in Swift: the parameter that takes the number, and the last page's proof.
-        case numbers(parameter: String)
+        /// The parameter that takes the number, the number of the first page, and whether a page `$0` is the last one.
+        case numbers(parameter: String, first: Int? = nil, until: String? = nil)
         /// A parameter for the offset, and one for the limit.
         case offsets(offset: String, limit: String?)
         /// A parameter for the cursor, and the path of properties to the next cursor in the page.
         case cursor(parameter: String, next: [String])
+        /// A parameter for the identifier of the last element, and whether a page `$0` has another one after it.
+        case lastElement(parameter: String, id: String, hasMore: String)
+        /// The path of properties to the URL of the next page.
+        case urls(next: [String])
         /// The `Link` field of responses (RFC 8288).
         case links
     }

@@ -15,7 +15,7 @@ struct OperationPlanner {
             source: operation)
         plan.summary = Self.summary(of: operation, besides: name)
         plan.isDeprecated = operation.isDeprecated
-        plan.hasOwnServers = !operation.servers.isEmpty
+        plan.server = server(of: operation, description, &labels)
         plan.authentication = Self.authentication(of: operation, description)
         types.direction = .request
         plan.fixedQuery = operation.pathItems.filter { $0.parameter == nil }.map { .init(key: $0.key, value: $0.value) }
@@ -41,9 +41,39 @@ struct OperationPlanner {
         }
         plan.accept = accept(for: plan)
         noteOtherTypes(contents, of: operation, plan)
-        plan.paging = PagingPlan(of: plan, types.models)
+        plan.paging = PagingPlan(of: plan, types.index)
+        if case .cursor(let cursor, _) = plan.paging?.kind { allowFirstPage(cursor, in: &plan) }
         guard results.count > 1, results.dropFirst().contains(where: \.isStream) else { return [plan] }
         return [plan] + streams(of: plan, results)
+    }
+
+    /// The base URL of an operation, if it isn't one of the API's.
+    private mutating func server(
+        of operation: Operation, _ description: APIDescription, _ labels: inout NameTable
+    ) -> EnvironmentPlan? {
+        guard let first = operation.servers.first, !description.servers.contains(where: { $0.url == first.url }),
+            var plan = EnvironmentPlan.all(of: [first]).first
+        else { return nil }
+        for index in plan.variables.indices { plan.variables[index].name = labels.take(plan.variables[index].name) }
+        if operation.servers.count > 1 {
+            notes.append(
+                Note(
+                    .omission,
+                    "\(operation.method) \(operation.path) is sent to \(first.url), not to "
+                        + operation.servers.dropFirst().map(\.url).joined(separator: ", "), at: operation.place))
+        }
+        return plan
+    }
+
+    /// Makes a cursor optional: the first page has none.
+    private mutating func allowFirstPage(_ cursor: String, in plan: inout OperationPlan) {
+        guard let index = plan.parameters.firstIndex(where: { $0.name == cursor && !$0.type.isOptional }) else { return }
+        var parameter = plan.parameters.remove(at: index)
+        parameter.type = .optional(parameter.type)
+        plan.parameters.append(parameter)
+        notes.append(
+            Note(
+                .guess, "`\(cursor)` of `\(plan.name)` is optional: the first page has no cursor", at: plan.source.place))
     }
 
     /// The same operation with events or lines as its response.

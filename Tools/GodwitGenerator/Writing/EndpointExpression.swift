@@ -123,6 +123,7 @@ struct EndpointExpression {
         if let envelope = operation.envelope { modifiers.append(".unwrapping(\(SwiftLiteral.string(envelope)))") }
         if let contentType { modifiers.append(".header(.contentType, \(contentType))") }
         if let accept = operation.accept { modifiers.append(".header(.accept, \(SwiftLiteral.string(accept)))") }
+        if let server = operation.server { modifiers.append(".server(\(server.interpolatedURL))") }
         if operation.authentication == .unneeded { modifiers.append(".unauthenticated()") }
         return modifiers
     }

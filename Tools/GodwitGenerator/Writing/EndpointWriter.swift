@@ -50,12 +50,28 @@ struct EndpointWriter {
             text.doc(usage)
         }
         fields(of: operation, &text)
+        security(of: operation, &text)
         if operation.isDeprecated { text.docDeprecation(after: summary) }
         let documented = operation.arguments.filter { $0.summary?.isEmpty == false }
         guard !documented.isEmpty else { return }
         text.docLine("")
         text.docLine("- Parameters:")
         for argument in documented { text.doc("  - \(argument.name): \(Self.oneLine(argument.summary ?? ""))") }
+    }
+
+    /// What the operation needs, if that is more than the client's one credential.
+    private func security(of operation: OperationPlan, _ text: inout SourceText) {
+        let alternatives = operation.source.security ?? []
+        guard alternatives.count > 1 || alternatives.contains(where: { $0.isMoreThanOne }) else { return }
+        let words = alternatives.map { requirement in
+            let schemes = requirement.schemes.map { scheme in
+                let scopes = scheme.scopes.map { "`\($0)`" }.joined(separator: ", ")
+                return "`\(scheme.name)`" + (scopes.isEmpty ? "" : " with the scopes \(scopes)")
+            }
+            return schemes.isEmpty ? "no credential" : schemes.joined(separator: " and ")
+        }
+        text.docLine("")
+        text.doc("Needs \(words.joined(separator: ", or ")).")
     }
 
     /// The header fields of the response, which the value doesn't have.
@@ -104,6 +120,18 @@ extension OperationPlan {
         }
         let all = plain.filter { $0.defaultValue == nil } + bodyArguments.filter { $0.defaultValue == nil }
         return all + bodyArguments.filter { $0.defaultValue != nil } + plain.filter { $0.defaultValue != nil }
+            + serverArguments
+    }
+
+    /// The variables in the base URL of this operation alone.
+    private var serverArguments: [EndpointArgument] {
+        (server?.variables ?? []).map { variable in
+            let values = variable.values.isEmpty ? "" : " One of " + variable.values.joined(separator: ", ") + "."
+            return EndpointArgument(
+                name: variable.name, label: .name, type: .string,
+                defaultValue: SwiftLiteral.string(variable.defaultValue),
+                summary: (variable.summary ?? "Replaces `{\(variable.key)}` in the base URL.") + values)
+        }
     }
 
     private var bodyArguments: [EndpointArgument] {
@@ -160,4 +188,9 @@ extension ResponsePlan {
         case .none, .json, .text, .byStatus: return nil
         }
     }
+}
+
+extension SecurityRequirement {
+    /// Whether it has several schemes, or scopes.
+    fileprivate var isMoreThanOne: Bool { schemes.count > 1 || schemes.contains { !$0.scopes.isEmpty } }
 }

@@ -371,6 +371,50 @@ enum SupportText {
 
         """#
 
+    static let operationServer = #"""
+        import Godwit
+
+        /// The base URL of an operation that has one of its own.
+        nonisolated struct OperationServer: RequestOption {
+            typealias Value = String?
+            static var defaultValue: String? { nil }
+        }
+
+        nonisolated extension Endpoint {
+            /// Sends requests to a base URL of this operation alone.
+            func server(_ url: String) -> Self { options { $0[OperationServer.self] = url } }
+        }
+
+        /// Sends operations with base URLs of their own there.
+        nonisolated struct OperationServers: RequestMiddleware {
+            private let base: HTTPURL
+
+            /// `nil` for an environment that the document doesn't have, such as a mock: all operations are sent there.
+            init?(_ environment: APIEnvironment, _ names: [String]) {
+                guard names.contains(environment.name), let base = try? HTTPURL(environment.baseURL) else { return nil }
+                self.base = base
+            }
+
+            /// The origins of base URLs, which get the client's credentials too.
+            static func origins(_ urls: [String]) -> [Origin] { urls.compactMap { try? HTTPURL($0).origin } }
+
+            func prepare(_ call: inout Call) throws(NetworkError) {
+                guard var server = call.request.options[OperationServer.self] else { return }
+                if server.hasSuffix("/") { server.removeLast() }
+                let prefix = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
+                let path = call.request.url.path
+                let rest = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+                let query = call.request.url.query.map { "?" + $0 } ?? ""
+                do throws(InvalidURL) {
+                    call.request.url = try call.request.url.resolving(server + rest + query)
+                } catch {
+                    throw NetworkError(.invalidURL(reason: error.reason), phase: .building, request: call.request)
+                }
+            }
+        }
+
+        """#
+
     static let endpointReading = #"""
         import Godwit
 

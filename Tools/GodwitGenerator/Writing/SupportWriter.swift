@@ -17,6 +17,7 @@ struct SupportWriter {
             ("ParameterText", ".joinedText(", SupportText.parameterText),
             ("CookieText", "CookieText.", SupportText.cookieText),
             ("JSONText", "JSONText.", SupportText.jsonText),
+            ("OperationServer", ".server(\"", SupportText.operationServer),
             ("StyledText", "StyledText.", SupportText.styledText),
             ("TypedPart", "TypedPart.", SupportText.typedPart),
             ("Endpoint+Reading", "Endpoint<Void>", SupportText.endpointReading),

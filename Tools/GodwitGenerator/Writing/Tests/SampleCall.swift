@@ -61,7 +61,6 @@ struct SampleCall: Sendable {
     }
 
     private static func path(of operation: OperationPlan, _ values: [String: ArgumentMaker.Value]) -> String? {
-        guard !operation.hasOwnServers else { return nil }
         var path = ""
         for part in operation.path {
             switch part {
@@ -90,11 +89,15 @@ struct SampleCall: Sendable {
             }
     }
 
+    /// The endpoint with its arguments.
+    var endpoint: String {
+        let head = "." + SwiftLiteral.identifier(operation.name)
+        return operation.arguments.isEmpty ? head : "\(head)(\(items.joined(separator: ", ")))"
+    }
+
     /// Adds the call, of which `api` is the client.
     func write(to text: inout SourceText) {
         for constant in constants { text.wrapped(constant) }
-        let head = "." + SwiftLiteral.identifier(operation.name)
-        let endpoint = operation.arguments.isEmpty ? head : "\(head)(\(items.joined(separator: ", ")))"
         let call = operation.response.call(endpoint)
         switch operation.response {
         case .none: text.wrapped(call)
