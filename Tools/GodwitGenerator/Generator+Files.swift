@@ -19,7 +19,7 @@ extension Generator {
     private func declarations(
         in plan: ClientPlan, _ layout: OutputLayout, usedBy sources: [GeneratedFile]
     ) -> [GeneratedFile] {
-        let endpoints = EndpointWriter(options)
+        let endpoints = EndpointWriter(options, plan)
         var files = ModelWriter(plan, options).files.map { $0.inside("Models") }
         files += plan.catalogs.map { endpoints.file(for: $0).inside("Endpoints") }
         files += SupportWriter(options, usedBy: files + sources).files.map { $0.inside("Support") }

@@ -57,7 +57,6 @@ extension String {
 extension Schema {
     var object: Object? { if case .object(let object) = kind { object } else { nil } }
     var union: Union? { if case .union(let union) = kind { union } else { nil } }
-    var enumeration: Enumeration? { if case .enumeration(let enumeration) = kind { enumeration } else { nil } }
 
     /// The shape in short: `{id!: string(uuid), tags: [Tag]?}` with `!` for what is required and `?` for nullable.
     var short: String { shortKind + (isNullable ? "?" : "") }

@@ -39,6 +39,7 @@ struct Parameter: Sendable, Hashable {
     /// Whether each element has its own `name=value`. True for form if the document doesn't say otherwise.
     var explodes: Bool
     var allowsReserved = false
+    var allowsEmpty = false
     /// The media type of a value that is serialized by itself (`content` of OpenAPI), such as JSON in the query.
     var mediaType: String?
     var summary: String?
@@ -68,7 +69,7 @@ struct Content: Sendable, Hashable {
 
 /// How a property is sent in a multipart body or form.
 struct PartEncoding: Sendable, Hashable {
-    /// The first one if there are several.
+    /// `nil` if there are several.
     var mediaType: String?
     var style: Parameter.Style?
     var explodes: Bool?

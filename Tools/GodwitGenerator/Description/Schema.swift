@@ -75,6 +75,8 @@ extension Schema {
     struct Union: Sendable, Hashable {
         var members: [Schema]
         var discriminator: Discriminator?
+        /// Whether a value can be of several shapes at once (`anyOf`).
+        var allowsSeveral = false
     }
 
     /// The property that says which member of a union a value is.

@@ -11,6 +11,13 @@ struct DocumentSet {
     private var indexes: [String: [String: Int]] = [:]
     private var anchors: [String: [String: DocumentNode]] = [:]
 
+    /// The files that could be read, by their names.
+    var all: [DocumentNode] {
+        files.sorted { $0.key < $1.key }.compactMap { file in
+            if case .success(let node) = file.value { node } else { nil }
+        }
+    }
+
     /// What a reference stands for.
     struct Target: Sendable {
         var node: DocumentNode

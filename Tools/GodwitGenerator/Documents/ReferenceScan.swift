@@ -31,6 +31,9 @@ enum ReferenceScan {
         return result
     }
 
+    /// Whether a value is nothing but a reference.
+    static func isReference(_ node: DocumentNode) -> Bool { node.members.count == 1 && node["$ref"]?.string != nil }
+
     /// Calls a closure with each object that isn't part of data.
     private static func visit(_ root: DocumentNode, _ body: (DocumentNode) -> Void) {
         var pending: [(node: DocumentNode, hasNames: Bool)] = [(root, false)]
@@ -39,7 +42,8 @@ enum ReferenceScan {
             case .array(let elements): pending += elements.reversed().map { ($0, false) }
             case .object(let members):
                 if !hasNames { body(node) }
-                for member in members.reversed() where hasNames || !data.contains(member.key) {
+                for member in members.reversed()
+                where hasNames || !data.contains(member.key) || member.key == "example" && isReference(member.value) {
                     pending.append((member.value, !hasNames && maps.contains(member.key)))
                 }
             case .null, .bool, .number, .string: break

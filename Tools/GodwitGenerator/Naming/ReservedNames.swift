@@ -1,43 +1,72 @@
 /// Names that generated types must not have, as they would hide those of Swift, Foundation or Godwit.
 enum ReservedNames {
-    /// At the top level of a module.
-    static let types: Set<String> = [
+    /// At the top level of a module: a file that imports the client beside one of these modules could not name either type.
+    static let types = ForeignTypes.swift.union(ForeignTypes.foundation).union(ForeignTypes.godwit).union(swiftUI)
+        .union(written)
+
+    /// Names that generated code writes: inside of a type, one with such a name would be meant.
+    static let written: Set<String> = [
         // Swift
-        "Any", "AnyObject", "Array", "Bool", "Character", "Codable", "CodingKey", "CodingKeys", "Decodable", "Decoder",
-        "Dictionary", "Double", "Encodable", "Encoder", "Equatable", "Error", "Float", "Hashable", "Identifiable",
-        "Int",
-        "Int8", "Int16", "Int32", "Int64", "Never", "Optional", "Protocol", "Range", "Result", "Self", "Sendable",
-        "Set",
-        "String", "Substring", "Task", "Type", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Void", "Duration",
-        "Clock",
-        "Actor", "MainActor", "Sequence", "Collection", "Iterator", "Slice", "Mirror", "Unicode", "Regex", "Observable",
+        "Any", "AnyObject", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Comparable",
+        "CustomReflectable", "CustomStringConvertible", "Decodable", "Decoder", "DecodingError", "Double", "Element",
+        "Encodable", "Encoder", "Equatable", "Error", "Hashable", "Identifiable", "Int", "Int64", "Mirror", "Never",
+        "Optional", "Protocol", "RawRepresentable", "Self", "Sendable", "Set", "StaticString", "String", "Task", "Type",
+        "UInt64", "Void",
         // Foundation
-        "Calendar", "Data", "Date", "DateComponents", "Decimal", "Locale", "TimeZone", "URL", "URLRequest", "UUID",
-        "Measurement", "Operation", "Progress", "Notification", "Process", "Bundle", "Thread", "Timer", "Unit", "Host",
-        "Formatter", "Stream", "Port", "Pipe", "Scanner",
+        "Calendar", "Data", "Date", "Decimal", "LocalizedError", "TimeInterval", "URL", "UUID",
         // Godwit
-        "APIClient", "AccessToken", "Call", "Chain", "ClientAuthentication", "ClientConfiguration", "Cookie",
-        "Credential",
-        "Download", "EmptyResponse", "Endpoint", "EndpointPath", "ErrorBody", "EventSource", "HTTPBody", "HTTPField",
-        "HTTPFields", "HTTPMethod", "HTTPRequest", "HTTPResponse", "HTTPStatus", "HTTPTransport", "HTTPURL",
-        "JSONCoding",
-        "JSONLines", "JSONValue", "LogLevel", "MediaType", "Middleware", "MockServer", "MockTransport", "MultipartForm",
-        "NetworkError", "Next", "Open", "Origin", "Page", "PageLoader", "Loader", "Pages", "Paging", "Patch",
-        "QueryItem",
-        "QueryItems", "QueryValue", "RequestBody", "Response", "Retry", "ServerSentEvent", "Timeouts", "TokenStore",
-        "Upload", "WebSocket",
+        "APIClient", "AccessToken", "ClientConfiguration", "Endpoint", "HTTPBody", "HTTPFields", "HTTPMethod",
+        "HTTPResponseHead", "HTTPStatus", "JSONCoding", "JSONValue", "Lenient", "MediaType", "MultipartForm",
+        "NetworkError", "NumberOrString", "Open", "Page", "Pages", "Patch", "QueryConvertible", "QueryItem",
+        "QueryItems", "QueryValue", "RawResponse", "RequestBody", "Response", "ServerSentEvent", "TokenStore",
+        // Modules
+        "Foundation", "Godwit", "GodwitTesting", "GodwitUI", "Observation", "Swift", "SwiftUI", "Testing",
         // Generated
-        "Day", "Indirect", "MultipartFile",
+        "Day", "DynamicKey", "CookieText", "Indirect", "JSONText", "MultipartFile", "ParameterText", "UnionText",
     ]
 
-    /// Static members of `Endpoint`, which operations must not have.
+    /// SwiftUI, which a toolchain for Linux doesn't have.
+    private static let swiftUI: Set<String> = [
+        "Alert", "Alignment", "Anchor", "Angle", "Animatable", "Animation", "AnimatableData", "AnyGesture", "AnyLayout",
+        "AnyShape", "AnyShapeStyle", "AnyTransition", "AnyView", "App", "AppStorage", "Axis", "Bindable", "Binding",
+        "BlendMode", "Button", "ButtonRole", "ButtonStyle", "Canvas", "Capsule", "Circle", "Color", "ColorPicker",
+        "ColorScheme", "Commands", "ContainerValues", "ContentMode", "ContentShapeKinds", "ContentSizeCategory",
+        "ControlGroup", "ControlSize", "CoordinateSpace", "DatePicker", "DisclosureGroup", "Divider", "DragGesture",
+        "DynamicProperty", "DynamicTypeSize", "Edge", "EdgeInsets", "EditButton", "EditMode", "Ellipse",
+        "EllipticalGradient", "EmptyView", "Entry", "Environment", "EnvironmentKey", "EnvironmentObject",
+        "EnvironmentValues", "EquatableView", "EventModifiers", "FetchRequest", "FetchedResults", "FileDocument",
+        "FillStyle", "FocusState", "FocusedBinding", "FocusedValue", "FocusedValues", "Font", "ForEach", "Form",
+        "GeometryEffect", "GeometryProxy", "GeometryReader", "Gesture", "GestureMask", "GestureState", "Gradient",
+        "Grid", "GridItem", "GridRow", "Group", "GroupBox", "HStack", "HelpLink", "HorizontalAlignment",
+        "HorizontalEdge", "Image", "ImagePaint", "ImageRenderer", "KeyEquivalent", "KeyboardShortcut", "Label",
+        "LabeledContent", "Layout", "LazyHGrid", "LazyHStack", "LazyVGrid", "LazyVStack", "LinearGradient", "Link",
+        "List", "ListStyle", "LocalizedStringKey", "LongPressGesture", "MagnifyGesture", "Material", "Menu",
+        "MenuBarExtra", "MeshGradient", "ModifiedContent", "MultiDatePicker", "Namespace", "NavigationLink",
+        "NavigationPath", "NavigationSplitView", "NavigationStack", "NavigationView", "ObservedObject",
+        "OffsetShape", "OpenURLAction", "OutlineGroup", "Path", "PasteButton", "Picker", "PinnedScrollableViews",
+        "PreferenceKey", "Preview", "PreviewProvider", "PrimitiveButtonStyle", "ProgressView", "ProjectionTransform",
+        "PushNotification", "RadialGradient", "Rectangle", "RedactionReasons", "ReferenceFileDocument", "RenameButton",
+        "RotateGesture", "RoundedCornerStyle", "RoundedRectangle", "ScaledMetric", "Scene", "ScenePhase",
+        "SceneStorage", "ScrollView", "ScrollViewProxy", "ScrollViewReader", "Section", "SecureField",
+        "SectionedFetchRequest", "Settings", "Shader", "ShaderLibrary", "Shape", "ShapeStyle", "ShareLink",
+        "SignInWithAppleButton", "Slider", "Spacer", "State", "StateObject", "Stepper", "StrokeStyle", "Subview",
+        "SubviewsCollection", "SubmitLabel", "SwipeActions", "Symbol", "SymbolRenderingMode", "Tab", "TabView", "Table",
+        "TableColumn", "TableRow", "TapGesture", "Text", "TextAlignment", "TextEditor", "TextField", "TextSelection",
+        "TimelineSchedule", "TimelineView", "Toggle", "ToggleStyle", "ToolbarItem", "ToolbarItemGroup",
+        "Transaction", "TransformEffect", "Transition", "TupleView", "UnevenRoundedRectangle", "UnitCurve", "UnitPoint",
+        "VStack", "VerticalAlignment", "VerticalEdge", "View", "ViewBuilder", "ViewModifier", "ViewThatFits",
+        "Visibility", "VisualEffect", "Window", "WindowGroup", "WindowStyle", "ZStack",
+    ]
+
+    /// Static members of `Endpoint`, and its properties, which a static member with the same name would hide.
     static let endpoints: Set<String> = [
         "get", "post", "put", "delete", "patch", "head", "options", "custom", "init", "self", "Type", "Protocol",
-        "Decode",
+        "Decode", "method", "path", "query", "fields", "body", "accept", "decode", "adjust", "description",
+        "customMirror", "reading",
     ]
 
     /// Members of every model.
     static let properties: Set<String> = [
-        "hashValue", "hash", "encode", "init", "self", "Type", "Protocol", "CodingKeys", "additionalProperties",
+        "hashValue", "encode", "init", "self", "Self", "Type", "Protocol", "CodingKeys", "additionalProperties",
     ]
 }

@@ -1,15 +1,20 @@
 /// Names of documents as Swift names: `special_event` is `SpecialEvent` or `specialEvent`.
 enum SwiftName {
-    /// The name of a type. Not empty, and never starts with a digit.
+    /// The name of a type. Not empty, never starts with a digit, and differs from that of a member: a case `_3d(_3d)`
+    /// doesn't compile.
     static func type(_ text: String) -> String {
-        started(words(of: text).map(capitalized).joined(), otherwise: "Value")
+        let name = started(words(of: text).map(capitalized).joined(), otherwise: "Value")
+        return name == member(text) ? name + "Value" : name
     }
 
     /// The name of a property, function, parameter or enum case, without backticks.
     static func member(_ text: String) -> String {
         let words = words(of: text)
-        guard let first = words.first else { return "value" }
-        return started(lowercased(first) + words.dropFirst().map(capitalized).joined(), otherwise: "value")
+        guard !words.isEmpty else { return "value" }
+        // Digits are no small letters: the name starts with one where it has the first letter.
+        let start = (words.firstIndex { $0.contains(where: \.isLetter) } ?? 0) + 1
+        return started(
+            words[..<start].map(lowercased).joined() + words[start...].map(capitalized).joined(), otherwise: "value")
     }
 
     /// The words of a name: parts between other characters than letters and digits, and the humps of camel case.
@@ -66,7 +71,11 @@ enum SwiftName {
         character.unicodeScalars.allSatisfy { $0.properties.isXIDContinue && $0 != "_" }
     }
 
-    private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+    /// The first letter is that after digits: `3d` is `3D`.
+    private static func capitalized(_ word: String) -> String {
+        let digits = word.prefix { $0.isNumber }
+        return digits + word.dropFirst(digits.count).prefix(1).uppercased() + word.dropFirst(digits.count + 1)
+    }
 
     /// A word in small letters, unless it mixes them: `iOS` stays.
     private static func lowercased(_ word: String) -> String {

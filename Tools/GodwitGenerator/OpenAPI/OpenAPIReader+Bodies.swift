@@ -47,8 +47,11 @@ extension OpenAPIReader {
         var result: [String: PartEncoding] = [:]
         for member in members(of: media, "encoding") {
             var encoding = PartEncoding()
-            let type = member.value["contentType"]?.text?.split(separator: ",").first
-            encoding.mediaType = type.map { Self.mediaType(String($0)) }
+            let types = member.value["contentType"]?.text?.split(separator: ",").map { Self.mediaType(String($0)) } ?? []
+            encoding.mediaType = types.count == 1 && types.first?.contains("*") == false ? types.first : nil
+            if let headers = member.value["headers"], !headers.members.isEmpty {
+                note("the header fields of the part `\(member.key)` are left out: parts have no fields of their own", headers)
+            }
             encoding.style = style(of: member.value)
             encoding.explodes = member.value["explode"]?.bool
             result[member.key] = encoding
@@ -58,7 +61,13 @@ extension OpenAPIReader {
 
     /// `example` and `examples` of a media type or a parameter.
     mutating func examples(of node: DocumentNode) -> [Example] {
-        var result = node["example"].map { [Example(name: nil, value: $0)] } ?? []
+        var result: [Example] = []
+        if let example = node["example"] {
+            // An example that refers to an Example object stands for its value.
+            let target = referred(example)
+            let isObject = ReferenceScan.isReference(example) && target["value"] != nil
+            result.append(Example(name: nil, value: isObject ? target["value"] ?? target : target))
+        }
         guard let examples = node["examples"] else { return result }
         result += examples.elements.map { Example(name: nil, value: $0) }
         for member in examples.members {

@@ -50,6 +50,7 @@ extension OpenAPIReader {
             explodes: node["explode"]?.bool ?? (style == .form))
         parameter.mediaType = node["schema"] == nil ? content?.mediaType : nil
         parameter.allowsReserved = node["allowReserved"]?.bool ?? false
+        parameter.allowsEmpty = node["allowEmptyValue"]?.bool ?? false
         parameter.summary = node["description"]?.text
         parameter.isDeprecated = node["deprecated"]?.bool ?? false
         parameter.examples = examples(of: node)

@@ -57,9 +57,9 @@ extension OpenAPIReader {
     private mutating func operation(
         _ member: DocumentNode.Member, path: String, shared: [Parameter], known: Set<String>
     ) -> Operation? {
-        let node = member.value
-        guard node.isObject else {
-            note("the operation has to be an object, but is \(node.kindName)", node)
+        guard let node = resolved(member.value, "the operation") else { return nil }
+        guard Self.isToken(member.key) else {
+            note("the operation is left out: `\(member.key)` is not a method", node)
             return nil
         }
         var operation = Operation(method: member.key.uppercased(), path: path, place: node.place)
@@ -72,10 +72,23 @@ extension OpenAPIReader {
         operation.parameters = checked(Self.combined(shared, own), path: path, node)
         operation.body = node["requestBody"].flatMap { requestBody($0) }
         operation.responses = responses(of: node)
+        if operation.responses.isEmpty {
+            note("the operation describes no response; the body of one is ignored", node)
+        }
         operation.security = security(in: node, known: known)
         operation.servers = servers(in: node)
         callbackCount += node["callbacks"]?.members.count ?? 0
         return operation
+    }
+
+    /// Whether a text can be a method (RFC 9110 section 9.1).
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                let scalar = Unicode.Scalar(byte)
+                return scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
     }
 
     /// The parameters of a path, replaced by those of an operation with the same name and location.

@@ -1,6 +1,6 @@
 extension OpenAPIReader {
     mutating func servers(in node: DocumentNode) -> [Server] {
-        elements(of: node, "servers").compactMap { server in
+        elements(of: node, "servers").map { referred($0) }.compactMap { server in
             guard let url = server["url"]?.text else {
                 note("the server is left out: it has no URL", server)
                 return nil

@@ -35,6 +35,7 @@ struct OpenAPIReader {
         api.operations = operations(in: root, known: known)
         api.schemas = schemas.finish()
         noteOmissions(in: root)
+        for file in schemas.documents.all { noteFields(in: file) }
         api.notes = schemas.notes
         SchemaCompletion.complete(&api)
         guard !api.operations.isEmpty || !api.schemas.isEmpty else {
@@ -58,6 +59,12 @@ struct OpenAPIReader {
         }
     }
 
+    /// Fields that aren't read. A file that isn't a whole document has parts whose kind is known only where they are used.
+    private mutating func noteFields(in file: DocumentNode) {
+        guard file["openapi"] != nil else { return }
+        for note in FieldWalk.notes(on: file) { schemas.add(note) }
+    }
+
     private mutating func tags(in root: DocumentNode) -> [String: String] {
         var result: [String: String] = [:]
         for tag in elements(of: root, "tags") {
@@ -78,7 +85,7 @@ extension OpenAPIReader {
 
     /// The elements of a list; empty if there is none, with a note if it is something else.
     mutating func elements(of node: DocumentNode, _ key: String) -> [DocumentNode] {
-        guard let list = node[key], !list.isNull else { return [] }
+        guard let list = node[key].map({ referred($0) }), !list.isNull else { return [] }
         if case .array(let elements) = list.value { return elements }
         note("`\(key)` has to be a list, but is \(list.kindName)", list)
         return []
@@ -86,10 +93,20 @@ extension OpenAPIReader {
 
     /// The members of an object; empty if there is none, with a note if it is something else.
     mutating func members(of node: DocumentNode, _ key: String) -> [DocumentNode.Member] {
-        guard let object = node[key], !object.isNull else { return [] }
+        guard let object = node[key].map({ referred($0) }), !object.isNull else { return [] }
         if case .object(let members) = object.value { return members }
         note("`\(key)` has to be an object, but is \(object.kindName)", object)
         return []
+    }
+
+    /// What stands for a node that is only a reference, whatever it is; the node itself with a note if there is nothing.
+    mutating func referred(_ node: DocumentNode) -> DocumentNode {
+        var (current, seen) = (node, Set<String>())
+        while let reference = current["$ref"], reference.string != nil, current.members.count == 1 {
+            guard let target = schemas.target(of: reference), seen.insert(target.key).inserted else { break }
+            current = target.node
+        }
+        return current
     }
 
     /// The object that a node is or refers to; `nil` with a note if there is none.

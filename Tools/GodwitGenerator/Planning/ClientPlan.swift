@@ -16,6 +16,8 @@ struct ClientPlan: Sendable, Hashable {
     var catalogs: [CatalogPlan] = []
     /// The base URLs; the first one is the default. Empty if the caller must give one.
     var environments: [EnvironmentPlan] = []
+    /// What operations need that don't say it themselves.
+    var security: [SecurityRequirement] = []
     /// How callers prove who they are; empty if nothing is needed.
     var credentials: [CredentialPlan] = []
     var keys = KeyStyle.asWritten

@@ -93,4 +93,6 @@ struct UnionPlan: Sendable, Hashable {
     var discriminator: String?
     /// Whether the enum contains itself.
     var isIndirect = false
+    /// Whether a value can have several of the shapes at once (`anyOf`).
+    var allowsSeveral = false
 }

@@ -13,12 +13,16 @@ struct OperationPlan: Sendable, Hashable {
     var response: ResponsePlan
     /// The member of the JSON that the response is decoded from, if it is the only one: `data`.
     var envelope: String?
+    /// The media types that the response is read from, if they aren't what the client asks for by itself.
+    var accept: String?
+    /// Whether a success without a body is `nil`.
+    var mayBeEmpty = false
     /// Error responses with a JSON body, by status: `404`, `4XX` or `default`.
     var failures: [Failure] = []
     var authentication: Authentication
     var paging: PagingPlan?
-    /// Whether the operation has base URLs that others don't have.
-    var hasOwnServers = false
+    /// The base URL of this operation alone.
+    var server: EnvironmentPlan?
     var summary: String?
     var isDeprecated = false
     /// What it was made of, with the examples.
@@ -63,6 +67,8 @@ struct ParameterPlan: Sendable, Hashable {
     var summary: String?
     /// The media type of a value that is serialized by itself, such as JSON in the query.
     var mediaType: String?
+    /// How the value is written in a path.
+    var style = Parameter.Style.form
 
     enum Serialization: Sendable, Hashable {
         /// One text. In a path it is percent-encoded.
@@ -77,6 +83,12 @@ struct ParameterPlan: Sendable, Hashable {
         case exploded([Member])
         /// JSON as text; a single text without its quotes, unless the parameter has a media type.
         case json
+        /// `filter[a][b]=value`, `list[]=value`: any value, by what it is when it is sent.
+        case deep
+        /// `name=value` for a text, `x=1&y=2` for an object: any value, by what it is when it is sent.
+        case members
+        /// One text for any value: `a,b`, or `x,1,y,2`, which is `x=1,y=2` if it explodes.
+        case flat(separator: String, explodes: Bool)
     }
 
     struct Member: Sendable, Hashable {
@@ -109,6 +121,8 @@ struct BodyPlan: Sendable, Hashable {
     var name: String
     var isRequired: Bool
     var summary: String?
+    /// The name of the argument with the media type, for a body of any type, such as `image/*`.
+    var typeName: String?
 }
 
 /// A field of a form, or a part of a multipart body.
@@ -122,6 +136,14 @@ struct FieldPlan: Sendable, Hashable {
         case files
         /// A value that is sent as JSON text.
         case json
+        /// Values that are sent as parts with JSON, one by one.
+        case jsonParts
+        /// Text with a media type of its own.
+        case text
+        /// `filter[a][b]=value`
+        case deep
+        /// One text for all elements: `a,b`.
+        case joined(separator: String)
     }
 
     /// The name and label in Swift, without backticks.
@@ -148,17 +170,23 @@ enum ResponsePlan: Sendable, Hashable {
     case events(SwiftType?, marker: String?)
     /// Lines of JSON.
     case lines(SwiftType?)
+    /// An enum, as successes have different bodies.
+    case byStatus(ResponsesPlan)
 }
 
 /// How the pages of a list follow each other.
 struct PagingPlan: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// The names in Swift: the parameter that takes the number, and the last page's proof.
-        case numbers(parameter: String)
+        /// The parameter that takes the number, the number of the first page, and whether a page `$0` is the last one.
+        case numbers(parameter: String, first: Int? = nil, until: String? = nil)
         /// A parameter for the offset, and one for the limit.
         case offsets(offset: String, limit: String?)
         /// A parameter for the cursor, and the path of properties to the next cursor in the page.
         case cursor(parameter: String, next: [String])
+        /// A parameter for the identifier of the last element, and whether a page `$0` has another one after it.
+        case lastElement(parameter: String, id: String, hasMore: String)
+        /// The path of properties to the URL of the next page.
+        case urls(next: [String])
         /// The `Link` field of responses (RFC 8288).
         case links
     }

@@ -12,9 +12,11 @@ extension OperationPlanner {
             case .form, .multipart: "form"
             case .stream: "body"
             }
-        return BodyPlan(
+        var plan = BodyPlan(
             kind: kind, name: labels.take(label), isRequired: payload.isRequired || operation.method == "PATCH",
             summary: payload.summary)
+        if case .stream(let type) = kind, type.contains("*") { plan.typeName = labels.take("contentType") }
+        return plan
     }
 
     /// JSON if there is any, then forms, then other media types; the rest is noted.
@@ -84,22 +86,38 @@ extension OperationPlanner {
         } else {
             let place = TypePlanner.Place(parent: nil, name: name + " " + property.name)
             plan.type = types.type(of: property.schema, .draft, at: place)
-            plan.kind = plan.type.isTextOrTexts ? .value : .json
+            plan.kind = Self.kind(of: plan.type, encoding, isMultipart: content.isMultipart)
         }
         if !isRequired { plan.type = .optional(plan.type) }
         return plan
+    }
+
+    private static func kind(
+        of type: SwiftType, _ encoding: PartEncoding?, isMultipart: Bool
+    ) -> FieldPlan.Kind {
+        if isMultipart {
+            if type.isTextOrTexts || type == .data || type == .builtin("URL") {
+                return encoding?.mediaType.map { $0 == "text/plain" ? .value : .text } ?? (type.isTextOrTexts ? .value : .text)
+            }
+            if case .array = type { return .jsonParts }
+            return .json
+        }
+        if encoding?.style == .deepObject, !type.isText { return .deep }
+        if case .array(let element) = type, element.isText, let encoding, encoding.explodes == false || encoding.style != nil && encoding.style != .form && encoding.explodes != true {
+            return .joined(separator: (encoding.style ?? .form).separator)
+        }
+        return type.isTextOrTexts ? .value : .json
     }
 
     // MARK: Responses
 
     /// What the operation answers if it succeeds, the preferred content first.
     static func answers(of operation: Operation) -> [Content] {
-        let successes = operation.responses.filter(\.isSuccess)
-        return ranked(successes.first { !$0.contents.isEmpty }?.contents ?? [])
+        ranked(operation.successes.first { !$0.contents.isEmpty }?.contents ?? [])
     }
 
     /// The preferred content first; in document order otherwise.
-    private static func ranked(_ contents: [Content]) -> [Content] {
+    static func ranked(_ contents: [Content]) -> [Content] {
         contents.enumerated().sorted { left, right in
             let (one, other) = (left.element.rank, right.element.rank)
             return one == other ? left.offset < right.offset : one < other
@@ -143,7 +161,7 @@ extension OperationPlanner {
     mutating func failures(
         of operation: Operation, named name: String, _ types: inout TypePlanner
     ) -> [OperationPlan.Failure] {
-        operation.responses.filter { !$0.isSuccess }.map { response in
+        operation.responses.filter { !operation.successes.contains($0) }.map { response in
             let schema = response.contents.first(where: \.isJSON)?.schema
             let place = TypePlanner.Place(parent: nil, name: name + " error")
             return OperationPlan.Failure(

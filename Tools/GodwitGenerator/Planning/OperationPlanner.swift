@@ -15,24 +15,65 @@ struct OperationPlanner {
             source: operation)
         plan.summary = Self.summary(of: operation, besides: name)
         plan.isDeprecated = operation.isDeprecated
-        plan.hasOwnServers = !operation.servers.isEmpty
+        plan.server = server(of: operation, description, &labels)
         plan.authentication = Self.authentication(of: operation, description)
         types.direction = .request
         plan.fixedQuery = operation.pathItems.filter { $0.parameter == nil }.map { .init(key: $0.key, value: $0.value) }
         plan.parameters = parameters(of: operation, path.names, named: name, &labels, &types)
         plan.body = body(of: operation, named: name, &labels, &types)
         types.direction = .response
-        let contents = Self.answers(of: operation)
-        let envelope = contents.first.flatMap { types.envelope(of: $0) }
+        // A response to HEAD has no body, whatever the document says.
+        let contents = operation.method == "HEAD" ? [] : Self.answers(of: operation)
+        let isEmpty = contents.isEmpty || operation.successes.allSatisfy { !$0.contents.isEmpty }
+        let envelope = isEmpty ? contents.first.flatMap { types.envelope(of: $0) } : nil
         let results = responses(
             contents, in: envelope, endingWith: types.endMarker(of: operation), named: name, &types)
         plan.failures = failures(of: operation, named: name, &types)
         types.direction = [.request, .response]
         plan.response = results.first ?? .none
         plan.envelope = envelope?.name
-        plan.paging = PagingPlan(of: plan, types.models)
+        if case .json(let type) = plan.response, !isEmpty {
+            plan.response = .json(.optional(type.unwrapped))
+            plan.mayBeEmpty = true
+        }
+        if let responses = self.responses(byStatusOf: operation, named: name, &types) {
+            (plan.response, plan.envelope, plan.mayBeEmpty) = (.byStatus(responses), nil, false)
+        }
+        plan.accept = accept(for: plan)
+        noteOtherTypes(contents, of: operation, plan)
+        plan.paging = PagingPlan(of: plan, types.index)
+        if case .cursor(let cursor, _) = plan.paging?.kind { allowFirstPage(cursor, in: &plan) }
         guard results.count > 1, results.dropFirst().contains(where: \.isStream) else { return [plan] }
         return [plan] + streams(of: plan, results)
+    }
+
+    /// The base URL of an operation, if it isn't one of the API's.
+    private mutating func server(
+        of operation: Operation, _ description: APIDescription, _ labels: inout NameTable
+    ) -> EnvironmentPlan? {
+        guard let first = operation.servers.first, !description.servers.contains(where: { $0.url == first.url }),
+            var plan = EnvironmentPlan.all(of: [first]).first
+        else { return nil }
+        for index in plan.variables.indices { plan.variables[index].name = labels.take(plan.variables[index].name) }
+        if operation.servers.count > 1 {
+            notes.append(
+                Note(
+                    .omission,
+                    "\(operation.method) \(operation.path) is sent to \(first.url), not to "
+                        + operation.servers.dropFirst().map(\.url).joined(separator: ", "), at: operation.place))
+        }
+        return plan
+    }
+
+    /// Makes a cursor optional: the first page has none.
+    private mutating func allowFirstPage(_ cursor: String, in plan: inout OperationPlan) {
+        guard let index = plan.parameters.firstIndex(where: { $0.name == cursor && !$0.type.isOptional }) else { return }
+        var parameter = plan.parameters.remove(at: index)
+        parameter.type = .optional(parameter.type)
+        plan.parameters.append(parameter)
+        notes.append(
+            Note(
+                .guess, "`\(cursor)` of `\(plan.name)` is optional: the first page has no cursor", at: plan.source.place))
     }
 
     /// The same operation with events or lines as its response.
@@ -42,6 +83,8 @@ struct OperationPlanner {
             stream.name = names.take(plan.name + "Stream")
             stream.response = result
             stream.envelope = nil
+            stream.accept = nil
+            stream.mayBeEmpty = false
             stream.paging = nil
             return stream
         }
@@ -132,16 +175,18 @@ struct OperationPlanner {
                 ?? labels.take(SwiftName.member(parameter.name))
             let place = TypePlanner.Place(parent: nil, name: name + " " + parameter.name)
             let base = types.type(of: parameter.schema, .draft, at: place)
-            guard let serialization = serialization(of: parameter, base, types.models) else {
+            guard let serialization = ParameterPlan.Serialization(of: parameter, base, types.index) else {
                 omit(parameter, of: operation)
                 continue
             }
             let isRequired = parameter.isRequired || parameter.location == .path
+            noteIgnored(parameter, base, of: operation)
             plans.append(
                 ParameterPlan(
                     name: label, key: parameter.name, location: parameter.location,
                     type: isRequired ? base : .optional(base), serialization: serialization,
-                    summary: parameter.summary ?? parameter.schema.summary, mediaType: parameter.mediaType))
+                    summary: parameter.summary ?? parameter.schema.summary, mediaType: parameter.mediaType,
+                    style: parameter.style))
         }
         return plans.filter { !$0.type.isOptional } + plans.filter(\.type.isOptional)
     }
@@ -154,30 +199,21 @@ struct OperationPlanner {
                     + "\(operation.path) is left out: its type can't be sent as text", at: operation.place))
     }
 
-    private func serialization(
-        of parameter: Parameter, _ type: SwiftType, _ models: [TypeName: ModelPlan]
-    ) -> ParameterPlan.Serialization? {
-        if parameter.mediaType != nil { return .json }
-        switch type {
-        case .builtin("JSONValue"), .dictionary: return .json
-        case .builtin, .open: return .text
-        case .array(let element):
-            guard element.isText else { return .json }
-            if parameter.location == .query, parameter.explodes, parameter.style == .form { return .repeated }
-            switch parameter.style {
-            case .spaceDelimited: return .joined(separator: " ")
-            case .pipeDelimited: return .joined(separator: "|")
-            default: return .joined(separator: ",")
-            }
-        case .model(let name):
-            guard case .structure(let plan) = models[name]?.kind, parameter.location == .query,
-                plan.properties.allSatisfy({ $0.type.unwrapped.isTextOrTexts })
-            else { return .json }
-            let members = plan.properties.map { ParameterPlan.Member(key: $0.key, property: $0.name) }
-            return parameter.style == .deepObject
-                ? .deepObject(members) : parameter.explodes ? .exploded(members) : .json
-        case .optional(let wrapped): return serialization(of: parameter, wrapped, models)
-        case .patch, .indirect: return nil
+    /// Keywords of a parameter that make no difference to what is sent.
+    private mutating func noteIgnored(_ parameter: Parameter, _ type: SwiftType, of operation: Operation) {
+        func note(_ text: String) {
+            notes.append(Note(.omission, text, at: parameter.schema.place ?? operation.place))
+        }
+        if parameter.allowsReserved {
+            note(
+                "`allowReserved` of `\(parameter.name)` is ignored: reserved characters are sent percent-encoded, which a "
+                    + "server decodes")
+        }
+        if parameter.allowsEmpty, type.unwrapped != .string {
+            note("`allowEmptyValue` of `\(parameter.name)` is ignored: its type has no empty value")
+        }
+        if parameter.location == .cookie, parameter.explodes, !type.unwrapped.isText {
+            note("the cookie `\(parameter.name)` is sent as one cookie, although it explodes into several")
         }
     }
 }

@@ -1,80 +1,85 @@
 extension PagingPlan {
     /// The paging of a list operation; `nil` if it isn't recognized.
-    init?(of operation: OperationPlan, _ models: [TypeName: ModelPlan]) {
-        guard operation.method == "GET", case .json(let type) = operation.response,
-            let list = Self.list(in: type.unwrapped, models)
+    init?(of operation: OperationPlan, _ index: ModelIndex) {
+        guard operation.method == "GET", case .json(let type) = operation.response, !type.isOptional,
+            let list = PageShape(of: type, index), let found = Self.kind(of: operation, list)
         else { return nil }
-        let query = operation.parameters.filter { $0.location == .query && $0.type.isOptional }
-        guard let found = Self.kind(query, list.next, operation) else { return nil }
-        self.init(kind: found.kind, items: list.items, item: list.item, reason: found.reason)
+        self.init(kind: found.kind, items: list.items, item: list.item, reason: "`\(operation.name)` has pages: " + found.reason)
     }
 
-    private static func kind(
-        _ query: [ParameterPlan], _ next: [String]?, _ operation: OperationPlan
-    ) -> (kind: Kind, reason: String)? {
-        func parameter(_ names: Set<String>, _ types: Set<SwiftType>) -> ParameterPlan? {
-            query.first { names.contains($0.key.lowercased()) && types.contains($0.type.unwrapped) }
+    private static func kind(of operation: OperationPlan, _ list: PageShape) -> (kind: Kind, reason: String)? {
+        cursor(of: operation, list) ?? lastElement(of: operation, list) ?? urls(list) ?? numbers(of: operation, list)
+            ?? offsets(of: operation) ?? links(of: operation)
+    }
+
+    /// A parameter of the query. Only a cursor may be required: the document can't mean that of the first page.
+    private static func parameter(
+        of operation: OperationPlan, _ names: Set<String>, _ types: Set<SwiftType>, isOptional: Bool = true
+    ) -> ParameterPlan? {
+        operation.parameters.first { parameter in
+            let key = parameter.key.lowercased().filter { $0.isLetter }
+            return parameter.location == .query && names.contains(key) && types.contains(parameter.type.unwrapped)
+                && (parameter.type.isOptional || !isOptional)
         }
-        let name = "`\(operation.name)`"
-        if let next, let cursor = parameter(cursorNames, [.string]) {
-            return (
-                .cursor(parameter: cursor.name, next: next),
-                "\(name) has pages: its parameter `\(cursor.key)` takes `\(next.joined(separator: "."))` of the page before"
-            )
-        }
-        let integers: Set<SwiftType> = [.integer, .builtin("Int64")]
-        if let page = parameter(["page", "page_number", "pagenumber", "page_index"], [.integer]) {
-            return (.numbers(parameter: page.name), "\(name) has pages: its parameter `\(page.key)` is a number")
-        }
-        if let offset = parameter(["offset", "skip", "start"], integers), offset.type.unwrapped == .integer {
-            let limit = parameter(["limit", "count", "take", "page_size", "per_page"], [.integer])
-            return (
-                .offsets(offset: offset.name, limit: limit?.name),
-                "\(name) has pages: its parameter `\(offset.key)` is the number of elements to skip"
-            )
-        }
-        let headers = operation.source.responses.filter(\.isSuccess).flatMap(\.headers)
+    }
+
+    private static func cursor(of operation: OperationPlan, _ list: PageShape) -> (kind: Kind, reason: String)? {
+        guard let next = list.cursor,
+            let cursor = parameter(of: operation, cursorNames, [.string], isOptional: false)
+        else { return nil }
+        let path = next.map { $0.replacing("?", with: "") }.joined(separator: ".")
+        return (
+            .cursor(parameter: cursor.name, next: next),
+            "its parameter `\(cursor.key)` takes `\(path)` of the page before"
+        )
+    }
+
+    private static func lastElement(of operation: OperationPlan, _ list: PageShape) -> (kind: Kind, reason: String)? {
+        guard let id = list.id, let hasMore = list.hasMore,
+            let cursor = parameter(of: operation, ["startingafter", "after", "afterid", "sinceid"], [.string])
+        else { return nil }
+        return (
+            .lastElement(parameter: cursor.name, id: id, hasMore: hasMore),
+            "its parameter `\(cursor.key)` takes `\(id)` of the last element"
+        )
+    }
+
+    private static func urls(_ list: PageShape) -> (kind: Kind, reason: String)? {
+        guard let next = list.url else { return nil }
+        let path = next.map { $0.replacing("?", with: "") }.joined(separator: ".")
+        return (.urls(next: next), "`\(path)` is the URL of the next one")
+    }
+
+    private static func numbers(of operation: OperationPlan, _ list: PageShape) -> (kind: Kind, reason: String)? {
+        let names: Set<String> = ["page", "pagenumber", "pageindex", "pageno", "pagenum"]
+        guard let page = parameter(of: operation, names, [.integer, .builtin("Int64")]), page.type.unwrapped == .integer
+        else { return nil }
+        let first = operation.source.parameters.first { $0.name == page.key }?.schema.defaultValue?.integer
+        return (
+            .numbers(parameter: page.name, first: first, until: list.isLast),
+            "its parameter `\(page.key)` is a number"
+        )
+    }
+
+    private static func offsets(of operation: OperationPlan) -> (kind: Kind, reason: String)? {
+        guard let offset = parameter(of: operation, ["offset", "skip", "start", "startindex", "startat"], [.integer])
+        else { return nil }
+        let limits: Set<String> = ["limit", "count", "take", "pagesize", "perpage", "size", "maxresults", "top"]
+        return (
+            .offsets(offset: offset.name, limit: parameter(of: operation, limits, [.integer])?.name),
+            "its parameter `\(offset.key)` is the number of elements to skip"
+        )
+    }
+
+    private static func links(of operation: OperationPlan) -> (kind: Kind, reason: String)? {
+        let headers = operation.source.successes.flatMap(\.headers)
         guard headers.contains(where: { $0.name.lowercased() == "link" }) else { return nil }
-        return (.links, "\(name) has pages: its response has a `Link` field")
+        return (.links, "its response has a `Link` field")
     }
 
+    /// In lower case, letters only.
     private static let cursorNames: Set<String> = [
-        "cursor", "after", "page_token", "pagetoken", "starting_after", "next_token", "nexttoken", "continuation",
-        "continuation_token", "next", "start_cursor", "marker",
+        "cursor", "after", "pagetoken", "startingafter", "nexttoken", "continuation", "continuationtoken", "next",
+        "startcursor", "marker", "pagecursor", "aftercursor", "nextcursor", "nextpagetoken", "bookmark", "startkey",
     ]
-
-    /// The elements of a list, and the path to the cursor of the next page.
-    private static func list(
-        in type: SwiftType, _ models: [TypeName: ModelPlan]
-    ) -> (items: [String], item: SwiftType, next: [String]?)? {
-        if case .array(let item) = type { return item.isOptional ? nil : ([], item, nil) }
-        guard case .model(let name) = type, case .structure(let plan) = models[name]?.kind else { return nil }
-        let arrays = plan.properties.compactMap { property -> (String, SwiftType)? in
-            guard case .array(let item) = property.type, !item.isOptional else { return nil }
-            return (property.name, item)
-        }
-        let known = ["items", "data", "results", "entries", "records", "values", "content"]
-        guard let array = arrays.first(where: { known.contains($0.0) }) ?? (arrays.count == 1 ? arrays.first : nil)
-        else { return nil }
-        return ([array.0], array.1, next(in: plan, models, depth: 0))
-    }
-
-    private static func next(in plan: StructurePlan, _ models: [TypeName: ModelPlan], depth: Int) -> [String]? {
-        let names: Set<String> = [
-            "nextCursor", "nextPageToken", "nextToken", "continuationToken", "endCursor", "cursor", "lastId", "next",
-        ]
-        if let property = plan.properties.first(where: { names.contains($0.name) && $0.type.unwrapped == .string }) {
-            return [property.name]
-        }
-        guard depth < 1 else { return nil }
-        for property in plan.properties {
-            let groups = ["meta", "pagination", "paging", "pageInfo", "cursors", "links"]
-            guard groups.contains(property.name), case .model(let name) = property.type.unwrapped,
-                case .structure(let inner) = models[name]?.kind,
-                let path = next(in: inner, models, depth: depth + 1)
-            else { continue }
-            return [property.name + (property.type.isOptional ? "?" : "")] + path
-        }
-        return nil
-    }
 }

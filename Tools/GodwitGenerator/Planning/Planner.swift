@@ -31,6 +31,7 @@ struct Planner {
         plan.keys = keys
         plan.environments = EnvironmentPlan.all(of: options.baseURL.map { [Server(url: $0)] } ?? description.servers)
         plan.catalogs = catalogs()
+        plan.security = description.security
         plan.credentials = credentials(for: plan.operations)
         if options.only.isEmpty { types.planUnused(description.schemas.map(\.name)) }
         types.breakCycles()

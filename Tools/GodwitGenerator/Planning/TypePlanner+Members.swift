@@ -61,7 +61,7 @@ extension TypePlanner {
 
     mutating func union(_ union: Schema.Union, _ variant: Variant, named name: TypeName) -> UnionPlan {
         var cases: [UnionPlan.Case] = []
-        var members = NameTable.members(["unknown", "init", "self", "encode", "Type"])
+        var members = NameTable.members(["unknown", "several", "init", "self", "encode", "Type"])
         let labels = caseNames(of: union, named: name)
         for (index, (member, label)) in zip(union.members, labels).enumerated() {
             let type = type(of: member, variant, at: Place(parent: name, name: label))
@@ -75,7 +75,7 @@ extension TypePlanner {
         // A value of a discriminated union that no tag leads to can't be read.
         guard let discriminator = union.discriminator, cases.allSatisfy({ !$0.tags.isEmpty && isObject($0.type) })
         else {
-            return UnionPlan(cases: ordered(cases))
+            return UnionPlan(cases: ordered(cases), allowsSeveral: union.allowsSeveral)
         }
         return UnionPlan(cases: cases, discriminator: discriminator.property)
     }

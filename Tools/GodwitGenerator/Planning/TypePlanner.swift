@@ -64,7 +64,7 @@ struct TypePlanner {
     func baseName(of schema: String) -> String { frameworkNames[schema] ?? schema }
 
     /// Takes a name at the top level that no nested type has: inside of its owner, that one would be meant.
-    private mutating func takeName(_ name: String) -> TypeName {
+    mutating func takeName(_ name: String) -> TypeName {
         let isTaken = ReservedNames.types.contains(name) || nestedLastNames.contains(name)
         return TypeName(names.take(isTaken ? prefix + name : name))
     }
@@ -199,7 +199,7 @@ struct TypePlanner {
     /// `Type` can't be the name of a nested type, and names of Swift and of types at the top level would hide those.
     private func nestedName(_ name: String) -> String {
         if name == "Type" { return "Kind" }
-        return ReservedNames.types.contains(name) || !names.isFree(name) ? name + "Value" : name
+        return ReservedNames.written.contains(name) || !names.isFree(name) ? name + "Value" : name
     }
 
     private static func nestedNames(in parent: TypeName) -> NameTable {
@@ -224,6 +224,9 @@ struct TypePlanner {
             name: name, kind: kind, summary: schema.words(besides: name.last), isDeprecated: schema.isDeprecated,
             direction: direction, examples: schema.examples)
     }
+
+    /// The types that are planned so far.
+    var index: ModelIndex { ModelIndex(Array(models.values)) }
 
     /// Replaces a model, for changes that need all of them.
     mutating func update(_ name: TypeName, _ kind: ModelPlan.Kind) { models[name]?.kind = kind }

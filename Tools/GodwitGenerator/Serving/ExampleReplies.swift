@@ -15,7 +15,7 @@ struct ExampleReplies {
         var successes: [ExampleReply] = []
         var others: [ExampleReply] = []
         for response in responses {
-            let isDefault = response.isSuccess && response.code == status
+            let isDefault = operation.source.successes.contains(response) && response.code == status
             let found = replies(of: response, operation, isDefault: isDefault)
             if isDefault { successes += found } else { others += found }
         }
@@ -64,6 +64,10 @@ struct ExampleReplies {
         case .json:
             let named = contents.first { $0.isJSON && !$0.mediaType.contains("*") }
             return reply(example?.json ?? "null", named?.mediaType ?? "application/json")
+        case .byStatus:
+            guard let first = contents.first else { return reply("", "text/plain") }
+            guard first.isJSON else { return reply(plainText(contents, first.mediaType) ?? "text", first.mediaType) }
+            return reply(example?.json ?? "null", first.mediaType)
         case .text(let mediaType): return reply(plainText(contents, mediaType) ?? "text", mediaType)
         case .data(let mediaType): return reply(plainText(contents, mediaType) ?? "data", mediaType)
         case .events(let type, let marker):
@@ -80,9 +84,9 @@ struct ExampleReplies {
             switch operation.response {
             case .json(let type): type
             case .events(let type, _), .lines(let type): type
-            case .none, .text, .data: nil
+            case .byStatus, .none, .text, .data: nil
             }
-        guard let type else { return nil }
+        guard let type else { return examples.responses[operation.name]?.node }
         let check = ExampleCheck(models: models)
         let own = contents.flatMap(\.examples).map(\.value).first { example in
             let value = if let envelope = operation.envelope { example[envelope] } else { example as DocumentNode? }

@@ -3,33 +3,32 @@ struct BodyText {
     private enum Shape {
         case none
         case expression(String)
-        /// The entries of a dictionary.
-        case form([String])
+        /// The entries of a dictionary, and further items.
+        case form([String], [String])
         /// The statements that add the parts.
         case multipart([String])
     }
 
     private let shape: Shape
 
-    init(_ body: BodyPlan?) {
+    /// - Parameter coding: The last argument of calls that write JSON, with a comma before it; empty for the usual coding.
+    init(_ body: BodyPlan?, coding: String = "") {
         guard let body else {
             shape = .none
             return
         }
         switch body.kind {
-        case .form(let fields): shape = .form(fields.map(Self.entry))
-        case .multipart(let fields): shape = .multipart(fields.map(Self.part))
+        case .form(let fields):
+            shape = .form(
+                fields.filter { $0.kind != .deep }.map { Self.entry($0, coding) },
+                fields.filter { $0.kind == .deep }.map { Self.items($0, coding) })
+        case .multipart(let fields): shape = .multipart(fields.map { Self.part($0, coding) })
         case .json: shape = Self.expression(body) { ".json(\($0))" }
         case .lines: shape = Self.expression(body) { ".jsonLines(\($0))" }
-        case .text(let type):
-            shape = Self.expression(body) {
-                type == "text/plain" ? ".text(\($0))" : ".text(\($0), type: \(Self.mediaType(type)))"
-            }
-        case .stream(let type):
-            shape = Self.expression(body) {
-                type == "application/octet-stream" || type.contains("*")
-                    ? ".stream(\($0))" : ".stream(\($0), type: \(Self.mediaType(type)))"
-            }
+        case .text: shape = Self.expression(body) { ".text(\($0))" }
+        case .stream:
+            let type = body.typeName.map { ", type: \(SwiftLiteral.identifier($0))" } ?? ""
+            shape = Self.expression(body) { ".stream(\($0)\(type))" }
         }
     }
 
@@ -45,7 +44,8 @@ struct BodyText {
         switch shape {
         case .none: ""
         case .expression(let text): "body: \(text)"
-        case .form(let entries): "body: .form([\(entries.isEmpty ? ":" : entries.joined(separator: ", "))])"
+        case .form(let entries, let items):
+            "body: .form(\(Self.form("[\(entries.isEmpty ? ":" : entries.joined(separator: ", "))]", items)))"
         case .multipart(let parts): parts.count > 1 ? nil : "body: .multipart { \(parts.joined()) }"
         }
     }
@@ -55,8 +55,19 @@ struct BodyText {
         switch shape {
         case .none: return
         case .expression(let expression): text.line("body: \(expression)\(tail)")
-        case .form(let entries):
-            text.array("body: .form([", entries.isEmpty ? [":"] : entries, "])\(tail)")
+        case .form(let entries, let items):
+            guard !items.isEmpty else {
+                return text.array("body: .form([", entries.isEmpty ? [":"] : entries, "])\(tail)")
+            }
+            text.line("body: .form(")
+            text.indented { text in
+                text.line("StyledText.items(")
+                text.indented { text in
+                    text.array("[", entries.isEmpty ? [":"] : entries, "],")
+                    for item in items.dropLast() { text.line(item + ",") }
+                    text.line((items.last ?? "") + "))" + tail)
+                }
+            }
         case .multipart(let parts):
             text.line("body: .multipart {")
             text.indented { text in parts.forEach { text.line($0) } }
@@ -64,21 +75,38 @@ struct BodyText {
         }
     }
 
-    private static func mediaType(_ type: String) -> String { "MediaType(\(SwiftLiteral.string(type)))" }
+    private static func form(_ entries: String, _ items: [String]) -> String {
+        items.isEmpty ? entries : "StyledText.items(" + ([entries] + items).joined(separator: ", ") + ")"
+    }
 
-    private static func entry(_ field: FieldPlan) -> String { "\(SwiftLiteral.string(field.key)): \(value(of: field))" }
+    private static func entry(_ field: FieldPlan, _ coding: String) -> String {
+        "\(SwiftLiteral.string(field.key)): \(value(of: field, coding))"
+    }
 
-    private static func part(_ field: FieldPlan) -> String {
+    private static func items(_ field: FieldPlan, _ coding: String) -> String {
+        "StyledText.deep(\(SwiftLiteral.string(field.key)), \(SwiftLiteral.identifier(field.name))\(coding))"
+    }
+
+    private static func part(_ field: FieldPlan, _ coding: String) -> String {
         let key = SwiftLiteral.string(field.key)
+        let name = SwiftLiteral.identifier(field.name)
+        let type = field.mediaType.map { ", type: \(SwiftLiteral.string($0))" } ?? ""
         switch field.kind {
-        case .value, .json: return "$0.field(\(key), \(value(of: field)))"
-        case .file, .files:
-            return "MultipartFile.add(\(SwiftLiteral.identifier(field.name)), named: \(key), to: &$0)"
+        case .value, .joined, .deep: return "$0.field(\(key), \(value(of: field, coding)))"
+        case .text: return "TypedPart.add(\(name), named: \(key)\(type), to: &$0\(coding))"
+        case .json: return "TypedPart.add(json: \(name), named: \(key)\(type), to: &$0\(coding))"
+        case .jsonParts: return "TypedPart.add(each: \(name), named: \(key)\(type), to: &$0\(coding))"
+        case .file, .files: return "MultipartFile.add(\(name), named: \(key)\(type), to: &$0)"
         }
     }
 
-    private static func value(of field: FieldPlan) -> String {
+    private static func value(of field: FieldPlan, _ coding: String) -> String {
         let name = SwiftLiteral.identifier(field.name)
-        return field.kind == .json ? "JSONText.plain(\(name))" : name
+        let chain = field.type.isOptional ? "?" : ""
+        switch field.kind {
+        case .json: return "JSONText.plain(\(name)\(coding))"
+        case .joined(let separator): return "\(name)\(chain).joinedText(by: \(SwiftLiteral.string(separator)))"
+        default: return name
+        }
     }
 }

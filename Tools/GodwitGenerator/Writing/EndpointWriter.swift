@@ -1,9 +1,11 @@
 /// Writes the endpoints of a catalog: a static member of `Endpoint` for each operation.
 struct EndpointWriter {
     private let options: GeneratorOptions
+    private let coding: String
 
-    init(_ options: GeneratorOptions) {
+    init(_ options: GeneratorOptions, _ plan: ClientPlan) {
         self.options = options
+        coding = plan.keys == .snakeCase ? ", coding: \(plan.name)API.coding" : ""
     }
 
     /// `Endpoint+Articles.swift`
@@ -18,6 +20,11 @@ struct EndpointWriter {
                 write(operation, to: &text)
             }
         }
+        for operation in catalog.operations {
+            guard case .byStatus(let plan) = operation.response else { continue }
+            text.line()
+            ResponsesWriter(plan: plan, operation: operation, access: options.accessPrefix).write(to: &text)
+        }
         return GeneratedFile(path: "Endpoint+\(catalog.name).swift", text: text.text)
     }
 
@@ -31,7 +38,7 @@ struct EndpointWriter {
         } else {
             text.list("\(options.accessPrefix)static func \(name)(", arguments, ") -> \(result) {")
         }
-        text.indented { EndpointExpression(operation).write(to: &$0) }
+        text.indented { EndpointExpression(operation, coding: coding).write(to: &$0) }
         text.line("}")
     }
 
@@ -42,12 +49,41 @@ struct EndpointWriter {
             text.docLine("")
             text.doc(usage)
         }
+        fields(of: operation, &text)
+        security(of: operation, &text)
         if operation.isDeprecated { text.docDeprecation(after: summary) }
         let documented = operation.arguments.filter { $0.summary?.isEmpty == false }
         guard !documented.isEmpty else { return }
         text.docLine("")
         text.docLine("- Parameters:")
         for argument in documented { text.doc("  - \(argument.name): \(Self.oneLine(argument.summary ?? ""))") }
+    }
+
+    /// What the operation needs, if that is more than the client's one credential.
+    private func security(of operation: OperationPlan, _ text: inout SourceText) {
+        let alternatives = operation.source.security ?? []
+        guard alternatives.count > 1 || alternatives.contains(where: { $0.isMoreThanOne }) else { return }
+        let words = alternatives.map { requirement in
+            let schemes = requirement.schemes.map { scheme in
+                let scopes = scheme.scopes.map { "`\($0)`" }.joined(separator: ", ")
+                return "`\(scheme.name)`" + (scopes.isEmpty ? "" : " with the scopes \(scopes)")
+            }
+            return schemes.isEmpty ? "no credential" : schemes.joined(separator: " and ")
+        }
+        text.docLine("")
+        text.doc("Needs \(words.joined(separator: ", or ")).")
+    }
+
+    /// The header fields of the response, which the value doesn't have.
+    private func fields(of operation: OperationPlan, _ text: inout SourceText) {
+        var names: [String] = []
+        for header in operation.source.successes.flatMap(\.headers) where !names.contains(header.name) {
+            names.append(header.name)
+        }
+        guard !names.isEmpty else { return }
+        text.docLine("")
+        let list = names.map { "`\($0)`" }.joined(separator: ", ")
+        text.doc("The response has the fields \(list): `api.response(for:)` returns them with the value.")
     }
 
     /// A list item of a doc comment has no line breaks of its own.
@@ -84,6 +120,18 @@ extension OperationPlan {
         }
         let all = plain.filter { $0.defaultValue == nil } + bodyArguments.filter { $0.defaultValue == nil }
         return all + bodyArguments.filter { $0.defaultValue != nil } + plain.filter { $0.defaultValue != nil }
+            + serverArguments
+    }
+
+    /// The variables in the base URL of this operation alone.
+    private var serverArguments: [EndpointArgument] {
+        (server?.variables ?? []).map { variable in
+            let values = variable.values.isEmpty ? "" : " One of " + variable.values.joined(separator: ", ") + "."
+            return EndpointArgument(
+                name: variable.name, label: .name, type: .string,
+                defaultValue: SwiftLiteral.string(variable.defaultValue),
+                summary: (variable.summary ?? "Replaces `{\(variable.key)}` in the base URL.") + values)
+        }
     }
 
     private var bodyArguments: [EndpointArgument] {
@@ -99,7 +147,13 @@ extension OperationPlan {
         case .json(let type, _): return single(type.unwrapped, .none)
         case .lines(let type, _): return single(.array(type), .none)
         case .text: return single(.string, .name)
-        case .stream: return single(.builtin("HTTPBody"), .name)
+        case .stream(let mediaType):
+            guard let typeName = body.typeName else { return single(.builtin("HTTPBody"), .name) }
+            return single(.builtin("HTTPBody"), .name) + [
+                EndpointArgument(
+                    name: typeName, label: .name, type: .builtin("MediaType"),
+                    defaultValue: body.isRequired ? nil : ".octetStream", summary: "The type of the body: \(mediaType).")
+            ]
         case .form(let fields), .multipart(let fields):
             return fields.map { field in
                 EndpointArgument(
@@ -118,6 +172,7 @@ extension ResponsePlan {
         case .json(let type): type
         case .text: .string
         case .data: .data
+        case .byStatus(let plan): .model(plan.type)
         }
     }
 
@@ -130,7 +185,12 @@ extension ResponsePlan {
         case .lines(let type):
             return "Lines of JSON: `api.stream(\(call)).jsonLines(of: \(type?.text ?? "JSONValue").self)`."
         case .data(let type): return "The body is \(type). Large ones are downloaded: `api.download(\(call), to: url)`."
-        case .none, .json, .text: return nil
+        case .none, .json, .text, .byStatus: return nil
         }
     }
+}
+
+extension SecurityRequirement {
+    /// Whether it has several schemes, or scopes.
+    fileprivate var isMoreThanOne: Bool { schemes.count > 1 || schemes.contains { !$0.scopes.isEmpty } }
 }

@@ -45,6 +45,8 @@ struct ModelWriter {
         }
     }
 
+    var index: ModelIndex { plan.index }
+
     /// `public ` or nothing.
     var prefix: String { options.accessPrefix }
 

@@ -105,16 +105,23 @@ enum SupportText {
             /// A file on disk, read while it is sent.
             case file(URL, type: MediaType? = nil)
 
-            static func add(_ file: MultipartFile?, named name: String, to form: inout MultipartForm) {
+            /// - Parameter type: The type of a file that doesn't say its own.
+            static func add(
+                _ file: MultipartFile?, named name: String, type usual: String? = nil, to form: inout MultipartForm
+            ) {
+                let usual = usual.flatMap(MediaType.init(_:))
                 switch file {
-                case .data(let data, let fileName, let type)?: form.data(name, data, fileName: fileName, type: type)
-                case .file(let url, let type)?: form.file(name, at: url, type: type)
+                case .data(let data, let fileName, let type)?:
+                    form.data(name, data, fileName: fileName, type: type ?? usual)
+                case .file(let url, let type)?: form.file(name, at: url, type: type ?? usual)
                 case nil: break
                 }
             }
 
-            static func add(_ files: [MultipartFile]?, named name: String, to form: inout MultipartForm) {
-                for file in files ?? [] { add(file, named: name, to: &form) }
+            static func add(
+                _ files: [MultipartFile]?, named name: String, type: String? = nil, to form: inout MultipartForm
+            ) {
+                for file in files ?? [] { add(file, named: name, type: type, to: &form) }
             }
         }
 
@@ -207,28 +214,284 @@ enum SupportText {
         /// Values in parameters and forms that are more than one text.
         nonisolated enum JSONText {
             /// The value as JSON; `nil` for `nil`, and for a number that JSON can't write.
-            static func of(_ value: (some Encodable)?) -> String? {
-                guard let value, let data = try? JSONCoding().encode(value) else { return nil }
+            static func of(_ value: (some Encodable)?, coding: JSONCoding = JSONCoding()) -> String? {
+                guard let value, let data = try? coding.encode(value) else { return nil }
                 return String(decoding: data, as: UTF8.self)
             }
 
             /// The value as JSON, but text without quotes, and the elements of an array one by one.
-            static func plain(_ value: (some Encodable)?) -> QueryValue {
-                let json = of(value)
+            static func plain(_ value: (some Encodable)?, coding: JSONCoding = JSONCoding()) -> QueryValue {
+                let json = of(value, coding: coding)
                 let decoded = json.flatMap { try? JSONCoding().decode(JSONValue.self, from: Data($0.utf8)) }
                 guard let json, let decoded, decoded != .null else { return .absent }
                 if case .array(let elements) = decoded { return .list(elements.compactMap { $0.string ?? of($0) }) }
                 return .text(decoded.string ?? json)
             }
+        }
 
-            /// The value as one text, with commas between the elements of an array; `nil` for `nil`.
-            static func joined(_ value: (some Encodable)?) -> String? {
-                switch plain(value) {
-                case .text(let text): text
-                case .list(let texts): texts.joined(separator: ",")
-                case .absent, .flag: nil
+        """#
+
+    static let typedPart = #"""
+        import Godwit
+
+        /// Parts of a multipart body that have a type of their own.
+        nonisolated enum TypedPart {
+            /// Adds text of a type, or each text of a list.
+            static func add(
+                _ value: (some Encodable)?, named name: String, type: String? = nil, to form: inout MultipartForm,
+                coding: JSONCoding = JSONCoding()
+            ) {
+                let type = type.flatMap(MediaType.init(_:))
+                switch JSONText.plain(value, coding: coding) {
+                case .text(let text): form.data(name, Data(text.utf8), type: type)
+                case .list(let texts): for text in texts { form.data(name, Data(text.utf8), type: type) }
+                case .absent, .flag: break
                 }
             }
+
+            /// Adds JSON.
+            static func add(
+                json value: (some Encodable)?, named name: String, type: String = "application/json",
+                to form: inout MultipartForm, coding: JSONCoding = JSONCoding()
+            ) {
+                guard let json = JSONText.of(value, coding: coding) else { return }
+                form.data(name, Data(json.utf8), type: MediaType(type))
+            }
+
+            /// Adds a part with JSON for each value.
+            static func add(
+                each values: [some Encodable]?, named name: String, type: String = "application/json",
+                to form: inout MultipartForm, coding: JSONCoding = JSONCoding()
+            ) {
+                for value in values ?? [] { add(json: value, named: name, type: type, to: &form, coding: coding) }
+            }
+        }
+
+        """#
+
+    static let styledText = #"""
+        import Godwit
+
+        /// Values in parameters and forms, by what they are when they are sent (OpenAPI 3.1 section 4.8.12.4).
+        nonisolated enum StyledText {
+            private static func json(_ value: (some Encodable)?, _ coding: JSONCoding) -> JSONValue {
+                guard let value, let data = try? coding.encode(value) else { return .null }
+                return (try? JSONCoding().decode(JSONValue.self, from: data)) ?? .null
+            }
+
+            /// A text, a number or a Boolean as it is, anything else as JSON; `nil` for null.
+            private static func text(_ value: JSONValue) -> String? {
+                value == .null ? nil : value.string ?? JSONText.of(value)
+            }
+
+            private static func members(_ object: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
+                object.filter { $0.value != .null }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            }
+
+            /// One text: `a,b` for an array, `x,1,y,2` for an object, or `x=1,y=2` if it explodes; `nil` for nothing.
+            static func of(
+                _ value: (some Encodable)?, by separator: String = ",", explodes: Bool = false,
+                coding: JSONCoding = JSONCoding()
+            ) -> String? {
+                switch json(value, coding) {
+                case .array(let elements): elements.compactMap(text).joined(separator: separator)
+                case .object(let object):
+                    members(object).map { "\($0.key)\(explodes ? "=" : separator)\(text($0.value) ?? "")" }
+                        .joined(separator: separator)
+                case let other: text(other)
+                }
+            }
+
+            /// `name=value`, repeated for an array; the members of an object by their own names.
+            static func members(
+                _ name: String, _ value: (some Encodable)?, coding: JSONCoding = JSONCoding()
+            ) -> QueryItems {
+                var items = QueryItems()
+                switch json(value, coding) {
+                case .object(let object): for member in members(object) { items.append(member.key, list(member.value)) }
+                case let other: items.append(name, list(other))
+                }
+                return items
+            }
+
+            private static func list(_ value: JSONValue) -> QueryValue {
+                guard case .array(let elements) = value else { return text(value).map(QueryValue.text) ?? .absent }
+                return .list(elements.compactMap(text))
+            }
+
+            /// `name[x]=1&name[y][z]=2`, and `name[]=a` for each element of an array.
+            static func deep(
+                _ name: String, _ value: (some Encodable)?, coding: JSONCoding = JSONCoding()
+            ) -> QueryItems {
+                var items = QueryItems()
+                add(json(value, coding), name, &items)
+                return items
+            }
+
+            private static func add(_ value: JSONValue, _ name: String, _ items: inout QueryItems) {
+                switch value {
+                case .object(let object): for member in members(object) { add(member.value, "\(name)[\(member.key)]", &items) }
+                case .array(let elements):
+                    for (index, element) in elements.enumerated() {
+                        // An index keeps the members of one object together.
+                        if case .object = element {
+                            add(element, "\(name)[\(index)]", &items)
+                        } else {
+                            add(element, name + "[]", &items)
+                        }
+                    }
+                case let other: items.append(name, text(other))
+                }
+            }
+
+            /// Several lists of items as one.
+            static func items(_ lists: QueryItems...) -> QueryItems {
+                lists.reduce(into: QueryItems()) { $0.append(contentsOf: $1) }
+            }
+
+            /// `;name=a;name=b` for an array, `;x=1;y=2` for an object, percent-encoded for a path.
+            static func matrix(_ name: String, _ value: (some Encodable)?, coding: JSONCoding = JSONCoding()) -> String {
+                members(name, value, coding: coding).items
+                    .map { ";\(encoded($0.name))=\(encoded($0.value ?? ""))" }.joined()
+            }
+
+            /// All but letters, digits and `-._~` percent-encoded (RFC 3986 section 2.3).
+            static func encoded(_ value: some CustomStringConvertible) -> String {
+                let hexadecimal = Array("0123456789ABCDEF")
+                return value.description.utf8.reduce(into: "") { result, byte in
+                    let scalar = Unicode.Scalar(byte)
+                    if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "-._~".unicodeScalars.contains(scalar) {
+                        result.unicodeScalars.append(scalar)
+                    } else {
+                        result += "%\(hexadecimal[Int(byte >> 4)])\(hexadecimal[Int(byte & 15)])"
+                    }
+                }
+            }
+        }
+
+        """#
+
+    static let operationServer = #"""
+        import Godwit
+
+        /// The base URL of an operation that has one of its own.
+        nonisolated struct OperationServer: RequestOption {
+            typealias Value = String?
+            static var defaultValue: String? { nil }
+        }
+
+        nonisolated extension Endpoint {
+            /// Sends requests to a base URL of this operation alone.
+            func server(_ url: String) -> Self { options { $0[OperationServer.self] = url } }
+        }
+
+        /// Sends operations with base URLs of their own there.
+        nonisolated struct OperationServers: RequestMiddleware {
+            private let base: HTTPURL
+
+            /// `nil` for an environment that the document doesn't have, such as a mock: all operations are sent there.
+            init?(_ environment: APIEnvironment, _ names: [String]) {
+                guard names.contains(environment.name), let base = try? HTTPURL(environment.baseURL) else { return nil }
+                self.base = base
+            }
+
+            /// The origins of base URLs, which get the client's credentials too.
+            static func origins(_ urls: [String]) -> [Origin] { urls.compactMap { try? HTTPURL($0).origin } }
+
+            func prepare(_ call: inout Call) throws(NetworkError) {
+                guard var server = call.request.options[OperationServer.self] else { return }
+                if server.hasSuffix("/") { server.removeLast() }
+                let prefix = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
+                let path = call.request.url.path
+                let rest = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+                let query = call.request.url.query.map { "?" + $0 } ?? ""
+                do throws(InvalidURL) {
+                    call.request.url = try call.request.url.resolving(server + rest + query)
+                } catch {
+                    throw NetworkError(.invalidURL(reason: error.reason), phase: .building, request: call.request)
+                }
+            }
+        }
+
+        """#
+
+    static let endpointReading = #"""
+        import Godwit
+
+        nonisolated extension Endpoint where Response == Void {
+            /// The endpoint with a response that is read from the whole body. Options are set on the result.
+            func reading<Value: Sendable>(
+                _ read: @escaping @Sendable (Data, HTTPResponseHead, JSONCoding) throws -> Value
+            ) -> Endpoint<Value> {
+                Endpoint<Value>(
+                    method: method, path: path, query: query, fields: fields, body: body, accept: "application/json",
+                    decode: read)
+            }
+
+            /// JSON, also if it is text, which an endpoint otherwise returns with its quotes.
+            func json<Value: Decodable & Sendable>() -> Endpoint<Value> {
+                reading { body, _, coding in try coding.decode(Value.self, from: body) }
+            }
+
+            /// JSON; `nil` for a success without a body.
+            func jsonIfAny<Value: Decodable & Sendable>() -> Endpoint<Value?> {
+                reading { body, head, coding in
+                    let isEmpty = body.isEmpty || [204, 205].contains(head.status.code)
+                    return isEmpty ? nil : try coding.decode(Value?.self, from: body)
+                }
+            }
+        }
+
+        """#
+
+    static let objectShapes = #"""
+        /// The shapes that an object has, by the members that each of them knows.
+        nonisolated struct ObjectShapes<Shape> {
+            private let members: Set<String>
+            private var found: [(shape: Shape, known: Set<String>)] = []
+
+            init(_ decoder: any Decoder) {
+                let container = try? decoder.container(keyedBy: DynamicKey.self)
+                members = Set(container?.allKeys.map(\.stringValue) ?? [])
+            }
+
+            /// Adds a shape that was decoded, unless it knows no member of an object that has some.
+            mutating func add(_ shape: Shape?, _ keys: Set<String>) {
+                let known = members.intersection(keys)
+                if let shape, !known.isEmpty || members.isEmpty { found.append((shape, known)) }
+            }
+
+            /// The shape that knows most members, the first one of several; then those that know members that none before
+            /// them knows.
+            var all: [Shape] {
+                var (result, rest, unknown): ([Shape], [(shape: Shape, known: Set<String>)], Set<String>) = ([], found, members)
+                while let best = rest.indices.max(by: { Self.isLess(rest, unknown, $0, $1) }) {
+                    let next = rest.remove(at: best)
+                    guard result.isEmpty || !next.known.isDisjoint(with: unknown) else { break }
+                    result.append(next.shape)
+                    unknown.subtract(next.known)
+                }
+                return result
+            }
+
+            /// Whether a shape knows fewer of some members than another one, or as many and stands after it.
+            private static func isLess(
+                _ shapes: [(shape: Shape, known: Set<String>)], _ members: Set<String>, _ left: Int, _ right: Int
+            ) -> Bool {
+                let (one, other) = (shapes[left].known, shapes[right].known)
+                let counts = (one.intersection(members).count, other.intersection(members).count)
+                return counts.0 == counts.1 ? left > right : counts.0 < counts.1
+            }
+        }
+
+        """#
+
+    static let methodToken = #"""
+        import Godwit
+
+        nonisolated extension HTTPMethod {
+            /// A method that has no name in Godwit. Only tokens are written by the generator, so it is never `nil`.
+            static func token(_ token: String) -> HTTPMethod { HTTPMethod(token) ?? .options }
         }
 
         """#

@@ -17,8 +17,18 @@ struct SupportWriter {
             ("ParameterText", ".joinedText(", SupportText.parameterText),
             ("CookieText", "CookieText.", SupportText.cookieText),
             ("JSONText", "JSONText.", SupportText.jsonText),
+            ("OperationServer", ".server(\"", SupportText.operationServer),
+            ("StyledText", "StyledText.", SupportText.styledText),
+            ("TypedPart", "TypedPart.", SupportText.typedPart),
+            ("Endpoint+Reading", "Endpoint<Void>", SupportText.endpointReading),
+            ("ObjectShapes", "ObjectShapes<", SupportText.objectShapes),
+            ("HTTPMethod+Token", ".token(\"", SupportText.methodToken),
         ]
-        return all.filter { usage.contains($0.1) || $0.0 == "ParameterText" && usage.contains(".headerText") }
+        return all.filter { name, mark, _ in
+            usage.contains(mark) || name == "ParameterText" && usage.contains(".headerText")
+                || name == "JSONText" && (usage.contains("StyledText.") || usage.contains("TypedPart."))
+                || name == "DynamicKey" && usage.contains("ObjectShapes<")
+        }
             .map { GeneratedFile(path: "\($0.0).swift", text: isPublic ? $0.2 : Self.internalized($0.2)) }
     }
 

@@ -36,6 +36,10 @@ extension Schema {
     }
 }
 
+extension Schema {
+    var enumeration: Enumeration? { if case .enumeration(let enumeration) = kind { enumeration } else { nil } }
+}
+
 extension Schema.Enumeration {
     var isText: Bool { if case .strings = values { true } else { false } }
 }

@@ -32,6 +32,7 @@ extension SchemaReader {
     }
 
     private mutating func value(_ others: [Schema], isObject: Bool, _ node: DocumentNode) -> Schema {
+        let others = others.count > 1 ? others.map { narrowable($0) } : others
         guard var result = others.first else { return Schema(.any) }
         for other in others.dropFirst() {
             guard let both = SchemaMerging.common(result, other) else {
@@ -88,7 +89,11 @@ extension SchemaReader {
         if schemas.contains(where: { $0.kind == .any }) {
             result = Schema(.any)
         } else if schemas.count > 1 {
-            result = Schema(.union(Schema.Union(members: schemas, discriminator: discriminator(union, names))))
+            result = Schema(
+                .union(
+                    Schema.Union(
+                        members: schemas, discriminator: discriminator(union, names),
+                        allowsSeveral: union["oneOf"] == nil)))
         }
         result.isNullable =
             result.isNullable || SchemaParts.unionMembers(union)?.contains(where: Nullability.isNull) == true
@@ -96,7 +101,7 @@ extension SchemaReader {
     }
 
     /// Whether the `allOf` of a schema refers to another schema, or to one that does.
-    private mutating func extends(_ node: DocumentNode, _ key: String, depth: Int) -> Bool {
+    mutating func extends(_ node: DocumentNode, _ key: String, depth: Int) -> Bool {
         guard depth < 8 else { return false }
         return (node["allOf"]?.elements ?? []).contains { part in
             guard let reference = part["$ref"]?.string,

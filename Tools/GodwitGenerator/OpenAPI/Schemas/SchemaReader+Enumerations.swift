@@ -15,7 +15,9 @@ extension SchemaReader {
             return described(node, all.map(\.offset), integers, count: values.count) { .integers($0) }
         }
         let common = Self.commonType(all.map(\.element))
-        if node["enum"] != nil, common != "boolean" {
+        if node["enum"] == nil {
+            note("`const` is left out: only text and integers become constants", node)
+        } else if common != "boolean" {
             note("the values of `enum` are neither all text nor all integers; only their type counts", node)
         }
         return bare(node, type: type ?? common)

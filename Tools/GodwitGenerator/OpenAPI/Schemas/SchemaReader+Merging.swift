@@ -148,7 +148,9 @@ extension SchemaReader {
     /// What two parts say about the same property.
     private mutating func common(_ first: Schema, _ property: Schema.Property, _ node: DocumentNode) -> Schema {
         let second = property.schema
-        guard var both = Self.joined(first, second) else {
+        let isNarrowed = first.enumeration != nil || second.enumeration != nil
+        let parts = isNarrowed ? (narrowable(first), narrowable(second)) : (first, second)
+        guard var both = Self.joined(parts.0, parts.1) else {
             let kinds = "\(first.kindName) and \(second.kindName)"
             let text = "`allOf` contradicts itself: `\(property.name)` is \(kinds); it is read as any JSON"
             add(Note(.omission, text, at: second.place ?? node.place))

@@ -17,7 +17,11 @@ extension SchemaReader {
 
     /// The properties of a schema alone, in document order.
     mutating func properties(of node: DocumentNode) -> [Schema.Property] {
-        guard let properties = node["properties"] else { return [] }
+        guard var properties = node["properties"] else { return [] }
+        // A property is an object, so that a text is a reference in place of all properties.
+        if let reference = properties["$ref"], reference.string != nil, let target = target(of: reference) {
+            properties = target.node
+        }
         guard properties.isObject else {
             note("`properties` has to be an object, but is \(properties.kindName)", properties)
             return []

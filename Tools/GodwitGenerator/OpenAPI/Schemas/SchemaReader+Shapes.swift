@@ -38,6 +38,7 @@ extension SchemaReader {
             return self.reference(reference)
         }
         if let reference = node["$recursiveRef"] ?? node["$dynamicRef"] { return recursiveReference(reference) }
+        if let hierarchy = hierarchy(node) { return hierarchy }
         if SchemaMerging.isNeeded(node) { return merged(node) }
         if let members = SchemaParts.unionMembers(node) { return union(node, members, type: type) }
         return typed(node, type: type)

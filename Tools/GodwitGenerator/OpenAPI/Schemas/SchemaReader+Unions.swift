@@ -11,6 +11,7 @@ extension SchemaReader {
         var schema = parts.schema
         if case .union(var union) = schema.kind {
             union.discriminator = discriminator(node, union.members.map(Self.referenceName))
+            union.allowsSeveral = node["oneOf"] == nil
             schema.kind = .union(union)
         }
         return schema

@@ -17,6 +17,8 @@ struct SchemaReader {
     /// The schemas that have names and aren't read yet.
     var pending: [(name: String, node: DocumentNode)] = []
     var named: [APIDescription.NamedSchema] = []
+    /// The schemas that have names, as they are written.
+    var nodes: [String: DocumentNode] = [:]
     var depth = 0
     var merging = SchemaMerging()
 
@@ -51,7 +53,9 @@ struct SchemaReader {
             names.register(member.key, for: file + "#/components/schemas/" + JSONPointer.escaped(member.key))
         }
         for member in members {
-            pending.append((member.key, adopted(member.value, as: member.key)))
+            let node = adopted(member.value, as: member.key)
+            nodes[member.key] = node
+            pending.append((member.key, node))
         }
         readPending()
     }
@@ -106,6 +110,7 @@ struct SchemaReader {
     mutating func name(of target: DocumentSet.Target) -> String {
         if let name = names[target.key] { return name }
         let name = names.add(for: target)
+        nodes[name] = target.node
         pending.append((name, target.node))
         return name
     }

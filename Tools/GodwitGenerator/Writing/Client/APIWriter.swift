@@ -102,6 +102,28 @@ extension APIWriter {
         text.line("}")
     }
 
+    /// Operations with base URLs of their own keep to that of the client if it is another one than the document's.
+    private func servers(_ text: inout SourceText) {
+        let urls = plan.operations.compactMap(\.server?.defaultURL)
+        let names = environments.names
+        guard !urls.isEmpty, !names.isEmpty else { return }
+        var known: [String] = []
+        for url in urls where EnvironmentWriter.isAbsolute(url) && !known.contains(url) { known.append(url) }
+        text.array(
+            "let servers = OperationServers(environment, ", ["[" + names.joined(separator: ", ") + "]"], ")")
+        text.block("if let servers") { text in
+            text.line("configuration.middleware.append(servers)")
+            guard hasCredential, !known.isEmpty else { return }
+            text.array(
+                "configuration.authentication?.origins.formUnion(OperationServers.origins([",
+                known.map(SwiftLiteral.string), "]))")
+        }
+    }
+
+    private var severalArgument: String {
+        CredentialWriter(plan: plan, options: options).allowsSeveral ? ", environment" : ""
+    }
+
     private func configuration(_ text: inout SourceText) {
         text.docLine("The configuration of clients, to change it or to use it for several.")
         text.list("\(access)static func configuration(", parameters, ") -> ClientConfiguration {")
@@ -109,7 +131,8 @@ extension APIWriter {
             text.line("var configuration = ClientConfiguration(environment)")
             text.line("configuration.json = coding")
             if let reader = failure.reader { text.line("configuration.errorBodies.append(\(reader))") }
-            if hasCredential { text.line("credential?.apply(to: &configuration)") }
+            if hasCredential { text.line("credential?.apply(to: &configuration\(severalArgument))") }
+            servers(&text)
             text.line("return configuration")
         }
         text.line("}")

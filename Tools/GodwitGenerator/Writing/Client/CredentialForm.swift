@@ -93,18 +93,27 @@ enum CredentialForm: Sendable, Hashable {
     }
 
     /// The statement that sets the credential of a configuration.
-    var statement: String {
-        let prefix = "configuration.authentication = .credential"
-        switch self {
-        case .bearer: return "\(prefix)(.bearer(token))"
-        case .basic: return "\(prefix)(.basic(user: user, password: password))"
-        case .digest:
+    ///
+    /// - Parameter isOneOfSeveral: Whether the configuration may have another one already.
+    func statement(isOneOfSeveral: Bool) -> String {
+        guard let credential else {
             return "configuration.challenges = Challenges { _ in PasswordCredential(user: user, password: password) }"
-        case .field(let name): return "\(prefix)(.apiKey(key, field: \(SwiftLiteral.string(name))))"
-        case .queryItem(let name): return "\(prefix)(.apiKey(key, queryItem: \(SwiftLiteral.string(name))))"
-        case .cookie(let name):
-            return "\(prefix)(.apiKey(\"\(name)=\\(key)\", field: \"Cookie\"))"
-        case .tokens, .openID: return "\(prefix)(.tokens(tokens))"
+        }
+        return isOneOfSeveral
+            ? "Self.add(\(credential), to: &configuration, environment)"
+            : "configuration.authentication = .credential(\(credential))"
+    }
+
+    /// The value of type `Credential`; `nil` for one that only answers challenges.
+    private var credential: String? {
+        switch self {
+        case .bearer: ".bearer(token)"
+        case .basic: ".basic(user: user, password: password)"
+        case .digest: nil
+        case .field(let name): ".apiKey(key, field: \(SwiftLiteral.string(name)))"
+        case .queryItem(let name): ".apiKey(key, queryItem: \(SwiftLiteral.string(name)))"
+        case .cookie(let name): ".apiKey(\"\(name)=\\(key)\", field: \"Cookie\")"
+        case .tokens, .openID: ".tokens(tokens)"
         }
     }
 

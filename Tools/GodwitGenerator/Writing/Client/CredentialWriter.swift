@@ -21,6 +21,15 @@ struct CredentialWriter: Sendable {
         }
     }
 
+    /// Whether an operation needs several credentials at once.
+    var allowsSeveral: Bool { forms.count > 1 && !CredentialWriter.together(in: plan).isEmpty }
+
+    /// The requirements for several schemes at once, by the names of the schemes.
+    static func together(in plan: ClientPlan) -> [[String]] {
+        let requirements = plan.security + plan.operations.flatMap { $0.source.security ?? [] }
+        return requirements.map { $0.schemes.map(\.name) }.filter { $0.count > 1 }
+    }
+
     /// Whether there is any way to prove who calls.
     var isNeeded: Bool { !forms.isEmpty || session != nil }
 
@@ -40,6 +49,7 @@ struct CredentialWriter: Sendable {
             cases(&text)
             text.line()
             apply(&text)
+            if allowsSeveral { adding(&text) }
         }
         text.line()
         text.block("nonisolated extension \(type): CustomStringConvertible, CustomReflectable") { text in
@@ -71,6 +81,10 @@ struct CredentialWriter: Sendable {
             text.doc(plan.scheme.summary ?? form.summary)
             text.line("case \(form.declaration(plan.name))")
         }
+        if allowsSeveral {
+            text.docLine("Several credentials at once, for operations that need them together.")
+            text.line("case all([\(type)])")
+        }
         guard let session else { return }
         text.docLine(
             "Stored tokens, refreshed by ``Endpoint/\(session.plan.operation.name)`` once for all waiting calls.")
@@ -79,11 +93,18 @@ struct CredentialWriter: Sendable {
 
     private func apply(_ text: inout SourceText) {
         text.docLine("Makes clients send the credential.")
-        text.block("func apply(to configuration: inout ClientConfiguration)") { text in
+        let environment = allowsSeveral ? ", _ environment: APIEnvironment" : ""
+        text.block("func apply(to configuration: inout ClientConfiguration\(environment))") { text in
             text.line("switch self {")
             for (plan, form) in forms {
                 text.line("case \(form.pattern(plan.name)):")
-                text.indented { text in text.line(form.statement) }
+                text.indented { text in text.line(form.statement(isOneOfSeveral: allowsSeveral)) }
+            }
+            if allowsSeveral {
+                text.line("case .all(let credentials):")
+                text.indented {
+                    $0.line("for credential in credentials { credential.apply(to: &configuration, environment) }")
+                }
             }
             if let session {
                 text.line("case .\(session.name)(let store):")
@@ -91,6 +112,25 @@ struct CredentialWriter: Sendable {
             }
             text.line("}")
         }
+    }
+
+    /// The first credential is that of the client; a middleware adds each of the others.
+    private func adding(_ text: inout SourceText) {
+        text.line()
+        text.line("private static func add(")
+        text.indented {
+            $0.line("_ credential: Credential, to configuration: inout ClientConfiguration, _ environment: APIEnvironment")
+        }
+        text.line(") {")
+        text.indented { text in
+            text.block("guard configuration.authentication != nil else") { text in
+                text.line("configuration.authentication = .credential(credential)")
+                text.line("return")
+            }
+            text.line("let origins = (try? HTTPURL(environment.baseURL).origin).map { [$0] } ?? []")
+            text.line("configuration.middleware.append(Authentication(credential, for: origins))")
+        }
+        text.line("}")
     }
 
     private func refresh(_ session: SessionPlan, _ text: inout SourceText) {
@@ -159,11 +199,13 @@ extension CredentialWriter {
     /// Operations that need several credentials at once.
     private var combined: [Note] {
         plan.operations.compactMap { operation in
-            guard let needed = operation.source.security?.first, needed.schemes.count > 1 else { return nil }
+            let known = Set(forms.map(\.plan.scheme.name))
+            let alternatives = operation.source.security ?? []
+            let isPossible = alternatives.contains { $0.schemes.allSatisfy { known.contains($0.name) } }
+            guard !alternatives.isEmpty, !isPossible, let needed = alternatives.first else { return nil }
             let names = needed.schemes.map { "`\($0.name)`" }.joined(separator: " and ")
             return Note(
-                .omission,
-                "`\(operation.name)` needs \(names) together: a client sends one, add the other in `configure`",
+                .omission, "`\(operation.name)` needs \(names), which can't be sent: add it in `configure`",
                 at: operation.source.place)
         }
     }

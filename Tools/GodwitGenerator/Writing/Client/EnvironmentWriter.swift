@@ -13,6 +13,9 @@ struct EnvironmentWriter: Sendable {
         environments.first.map { name(of: $0) + ($0.variables.isEmpty ? "" : "()") }
     }
 
+    /// The names of the environments, as literals.
+    var names: [String] { environments.map { SwiftLiteral.string($0.name) } }
+
     var notes: [Note] {
         plan.environments.filter { !Self.isAbsolute($0.defaultURL) }.map { environment in
             Note(
@@ -119,6 +122,13 @@ struct EnvironmentWriter: Sendable {
 }
 
 extension EnvironmentPlan {
+    /// The URL as a literal, with the names of its variables as interpolations.
+    var interpolatedURL: String {
+        variables.reduce(SwiftLiteral.string(url)) { url, variable in
+            url.replacing("{\(variable.key)}", with: "\\(\(SwiftLiteral.identifier(variable.name)))")
+        }
+    }
+
     /// The URL with the defaults of its variables.
     var defaultURL: String {
         variables.reduce(url) { url, variable in url.replacing("{\(variable.key)}", with: variable.defaultValue) }

@@ -23,6 +23,8 @@ struct PagedOperation: Sendable, Hashable {
         /// A factory with a closure that gets the value of a parameter: `.numbers(from: 0)`.
         case closure(head: String, parameter: String)
         case links
+        /// An expression for the URL of the page after `$0`.
+        case urls(String)
     }
 
     init?(_ operation: OperationPlan, in index: ModelIndex) {
@@ -60,10 +62,22 @@ struct PagedOperation: Sendable, Hashable {
         }
         switch plan.kind {
         case .links: return .links
-        case .numbers(let name):
+        case .urls(let next):
+            guard let member = index.member(next, of: page, in: "$0") else { return nil }
+            guard member.type.unwrapped == .builtin("URL") else { return .urls(member.expression) }
+            return .urls(member.expression + (member.type.isOptional ? "?" : "") + ".absoluteString")
+        case .numbers(let name, let first, let until):
             guard let argument = argument(name, .integer) else { return nil }
-            let first = argument.defaultValue.flatMap { Int($0) } ?? 1
-            return .closure(head: first == 1 ? ".numbers" : ".numbers(from: \(first))", parameter: name)
+            let start = first ?? argument.defaultValue.flatMap { Int($0) } ?? 1
+            let items = (start == 1 ? [] : ["from: \(start)"]) + (until.map { ["until: { \($0) }"] } ?? [])
+            return .closure(
+                head: ".numbers" + (items.isEmpty ? "" : "(\(items.joined(separator: ", ")))"), parameter: name)
+        case .lastElement(let name, let id, let hasMore):
+            guard let argument = argument(name, .string), argument.type.isOptional,
+                let member = index.member(plan.items, of: page, in: "$0")
+            else { return nil }
+            let last = member.expression + (member.type.isOptional ? "?" : "") + ".last?.\(SwiftLiteral.identifier(id))"
+            return .closure(head: ".cursor(next: { \(hasMore) ? \(last) : nil })", parameter: name)
         case .offsets(let name, let limit):
             guard argument(name, .integer) != nil else { return nil }
             let count = limit.flatMap { argument($0, .integer) }

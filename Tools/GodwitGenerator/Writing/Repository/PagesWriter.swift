@@ -72,6 +72,11 @@ struct PagesWriter: Sendable {
             let items = call.items { SwiftLiteral.identifier($0.name) }
             guard !items.isEmpty else { return text.line("\(pages)(.links(from: \(call.head)))") }
             text.call("\(pages)(.links(from: \(call.head)(", items, ")))")
+        case .urls(let next):
+            let items = call.items { SwiftLiteral.identifier($0.name) }
+            let endpoint = call.head + (items.isEmpty ? "" : "(\(items.joined(separator: ", ")))")
+            text.line("\(pages)(")
+            text.indented { $0.wrapped(".urls(from: \(endpoint), next: { \(next) }))") }
         case .closure(let head, let parameter):
             let page = operation.arguments.contains { $0.name == "page" } ? "place" : "page"
             let items = call.items { $0.name == parameter ? page : SwiftLiteral.identifier($0.name) }

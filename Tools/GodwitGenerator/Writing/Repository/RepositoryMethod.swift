@@ -66,6 +66,7 @@ extension RepositoryMethod {
         switch call.operation.response {
         case .none: value = nil
         case .json(let type): value = type.text
+        case .byStatus(let plan): value = plan.type.text
         case .text: value = "String"
         case .data: value = "Data"
         case .events(let type, _): value = type?.text ?? "ServerSentEvent"
@@ -94,7 +95,7 @@ extension ResponsePlan {
     /// The expression that sends an endpoint and returns the response, or a sequence.
     func call(_ endpoint: String, with api: String = "api") -> String {
         switch self {
-        case .none, .json, .text, .data: return "try await \(api).send(\(endpoint))"
+        case .none, .json, .text, .data, .byStatus: return "try await \(api).send(\(endpoint))"
         case .events(nil, _): return "\(api).events(\(endpoint))"
         case .events(let type?, let marker):
             let until = marker.map { ", until: \(SwiftLiteral.string($0))" } ?? ""

@@ -96,7 +96,7 @@ struct ClientTestWriter: Sendable {
             if item.isPattern {
                 text.line("guard case \(item.kind)? = error?.kind else {")
                 text.indented { text in
-                    text.line("Issue.record(\"not the error expected: \\(String(describing: error))\")")
+                    text.line("Testing.Issue.record(\"not the error expected: \\(String(describing: error))\")")
                     text.line("return")
                 }
                 text.line("}")

@@ -13,7 +13,7 @@ struct CredentialTestWriter: Sendable {
 
     func count(with sample: SampleCall) -> Int {
         guard sample.operation.authentication != .unneeded else { return 0 }
-        return forms.count + (session(with: sample) == nil ? 0 : 1)
+        return forms.count + (session(with: sample) == nil ? 0 : 1) + (together == nil ? 0 : 1)
     }
 
     /// The refreshing operation with an example of its tokens, unless it is what tests call.
@@ -39,7 +39,34 @@ struct CredentialTestWriter: Sendable {
                 if let proof = form.proof { text.line("#expect(request.\(proof))") }
             }
         }
+        if let together { several(together, &text) }
         if let session = session(with: sample) { refresh(session.plan, session.example, sample, &text) }
+    }
+
+    /// Credentials that an operation needs at once, and that requests show in different places.
+    private var together: [(name: String, form: CredentialForm)]? {
+        for names in CredentialWriter.together(in: plan) {
+            let found = plan.credentials.filter { names.contains($0.scheme.name) }.compactMap { credential in
+                forms.first { $0.name == credential.name }
+            }
+            let places = Set(found.map { $0.form.proof?.prefix { $0 != "=" } })
+            if found.count == names.count, places.count == names.count { return found }
+        }
+        return nil
+    }
+
+    private func several(_ together: [(name: String, form: CredentialForm)], _ text: inout SourceText) {
+        text.line()
+        text.line("@Test(\"several credentials are sent at once\")")
+        text.block("func sendsSeveral() async throws") { text in
+            text.line("let mock = \(plan.name)Server.transport()")
+            let values = together.map { $0.form.value($0.name) }.joined(separator: ", ")
+            text.line("let credential = \(plan.name)Credential.all([\(values)])")
+            text.line("let api = \(plan.name)Server.client(over: mock, credential: credential)")
+            text.line("try await send(with: api)")
+            text.line("let request = try #require(mock.requests.first)")
+            for form in together.compactMap(\.form.proof) { text.line("#expect(request.\(form))") }
+        }
     }
 
     private func refresh(

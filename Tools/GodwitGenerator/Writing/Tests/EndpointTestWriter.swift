@@ -45,16 +45,26 @@ struct EndpointTestWriter: Sendable {
             text.line("let api = \(plan.name)Server.client(over: mock)")
             test.write(to: &text)
             text.line("let request = try #require(mock.requests.first)")
-            text.line("#expect(request.method == \(Self.method(operation.method)))")
+            let known = operation.methodExpression
+            let method = known.hasPrefix(".token") ? ".rawValue == \(SwiftLiteral.string(operation.method))" : " == \(known)"
+            text.line("#expect(request.method\(method))")
             if let path = test.path { text.line("#expect(request.path == \(SwiftLiteral.string(path)))") }
             for item in test.query { expectation(item, &text) }
             body(test, &text)
+            server(test, &text)
         }
     }
 
-    private static func method(_ method: String) -> String {
-        let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
-        return known.contains(method) ? "." + method.lowercased() : SwiftLiteral.string(method)
+    /// The base URL of the operation alone, with a client for the document's environment.
+    private func server(_ test: SampleCall, _ text: inout SourceText) {
+        guard let url = test.operation.server?.defaultURL, EnvironmentWriter.isAbsolute(url),
+            EnvironmentWriter(plan: plan, options: options).defaultName != nil, !test.operation.response.isStream
+        else { return }
+        text.line("let servers = MockTransport { $0.any(\"*\").reply(.status(500)) }")
+        text.wrapped("let real = \(plan.name)API.client(transport: servers) { $0.retry.maximumAttempts = 1 }")
+        text.wrapped("_ = try? await real.send(\(test.endpoint))")
+        let start = SwiftLiteral.string(url.hasSuffix("/") ? url : url + "/")
+        text.line("#expect(servers.requests.first?.url?.absoluteString.hasPrefix(\(start)) == true)")
     }
 
     private func expectation(_ item: SampleCall.QueryItem, _ text: inout SourceText) {

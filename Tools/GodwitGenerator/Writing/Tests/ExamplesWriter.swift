@@ -42,7 +42,7 @@ struct ExamplesWriter: Sendable {
 
     private var base: GeneratedFile {
         var text = SourceText(testing: plan, options)
-        let ambiguous = plan.models.filter { $0.name.parent == nil && ForeignNames.types.contains($0.name.text) }
+        let ambiguous = plan.models.filter { $0.name.parent == nil && ForeignTypes.testing.contains($0.name.text) }
         if !ambiguous.isEmpty {
             text.line("// Other modules have types with these names.")
             for model in ambiguous { text.line("typealias \(model.name.text) = \(plan.name).\(model.name.text)") }

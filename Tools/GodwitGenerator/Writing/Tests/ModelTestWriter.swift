@@ -36,7 +36,7 @@ struct ModelTestWriter: Sendable {
     }
 
     private func test(_ model: ExampleSet.Model, _ text: inout SourceText) {
-        let name = SwiftName.member(model.plan.name.components.joined(separator: " "))
+        let name = Self.functionName(model.plan.name)
         let minimal = model.minimal == nil ? "" : ", also without optional members"
         text.line("@Test(\"\(model.plan.name.text)\(minimal)\")")
         text.block("func \(SwiftLiteral.identifier(name))() throws") { text in
@@ -48,6 +48,12 @@ struct ModelTestWriter: Sendable {
         }
     }
 
+    /// The name of a test, which differs from that of its type also in scripts without capitals.
+    private static func functionName(_ type: TypeName) -> String {
+        let name = SwiftName.member(type.components.joined(separator: " "))
+        return name == type.components.joined() ? name + "Test" : name
+    }
+
     private func unknownValues(_ models: [ModelPlan]) -> GeneratedFile {
         var text = SourceText(testing: plan, options)
         text.line("@Suite(\"Values that the server adds later are kept\")")
@@ -55,7 +61,7 @@ struct ModelTestWriter: Sendable {
             for model in models {
                 guard case .enumeration(let enumeration) = model.kind else { continue }
                 text.space()
-                let name = SwiftName.member(model.name.components.joined(separator: " "))
+                let name = Self.functionName(model.name)
                 let value = Self.unknown(enumeration)
                 text.line("@Test(\"\(model.name.text)\")")
                 text.block("func \(SwiftLiteral.identifier(name))() throws") { text in

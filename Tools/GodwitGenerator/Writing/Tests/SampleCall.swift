@@ -61,7 +61,6 @@ struct SampleCall: Sendable {
     }
 
     private static func path(of operation: OperationPlan, _ values: [String: ArgumentMaker.Value]) -> String? {
-        guard !operation.hasOwnServers else { return nil }
         var path = ""
         for part in operation.path {
             switch part {
@@ -69,6 +68,8 @@ struct SampleCall: Sendable {
                 guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }) else { return nil }
                 path += text
             case .parameter(let name):
+                let parameter = operation.parameters.first { $0.name == name && $0.location == .path }
+                if parameter.map({ $0.style == .label || $0.style == .matrix }) ?? false { return nil }
                 guard let text = values[name]?.text else { return nil }
                 path += text
             }
@@ -82,21 +83,25 @@ struct SampleCall: Sendable {
                 guard let value = values[parameter.name] else { return nil }
                 switch parameter.serialization {
                 case .text, .repeated, .joined: return QueryItem(key: parameter.key, text: value.text)
-                case .json: return QueryItem(key: parameter.key)
-                case .deepObject, .exploded: return nil
+                case .json, .flat: return QueryItem(key: parameter.key)
+                case .deepObject, .exploded, .deep, .members: return nil
                 }
             }
+    }
+
+    /// The endpoint with its arguments.
+    var endpoint: String {
+        let head = "." + SwiftLiteral.identifier(operation.name)
+        return operation.arguments.isEmpty ? head : "\(head)(\(items.joined(separator: ", ")))"
     }
 
     /// Adds the call, of which `api` is the client.
     func write(to text: inout SourceText) {
         for constant in constants { text.wrapped(constant) }
-        let head = "." + SwiftLiteral.identifier(operation.name)
-        let endpoint = operation.arguments.isEmpty ? head : "\(head)(\(items.joined(separator: ", ")))"
         let call = operation.response.call(endpoint)
         switch operation.response {
         case .none: text.wrapped(call)
-        case .json, .text, .data: text.wrapped("_ = \(call)")
+        case .json, .text, .data, .byStatus: text.wrapped("_ = \(call)")
         case .events, .lines:
             text.wrapped("let elements = \(call)")
             text.line("for try await _ in elements { break }")

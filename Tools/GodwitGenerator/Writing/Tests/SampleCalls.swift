@@ -3,7 +3,8 @@ struct SampleCalls: Sendable {
     private let calls: [String: SampleCall]
 
     init(_ plan: ClientPlan, _ examples: ExampleSet) {
-        let maker = ArgumentMaker(models: plan.index, examples: plan.name + "Examples")
+        var maker = ArgumentMaker(models: plan.index, examples: plan.name + "Examples")
+        while plan.operations.contains(where: { $0.source.path.contains("/" + maker.text) }) { maker.text += "s" }
         let pairs = plan.operations.compactMap { operation in
             Self.call(operation, maker, examples).map { (operation.name, $0) }
         }
@@ -18,7 +19,7 @@ struct SampleCalls: Sendable {
     ) -> SampleCall? {
         switch operation.response {
         case .json, .events(_?, _), .lines(_?): if examples.responses[operation.name] == nil { return nil }
-        case .none, .text, .data, .events, .lines: break
+        case .none, .text, .data, .events, .lines, .byStatus: break
         }
         return SampleCall(operation, maker, examples)
     }

@@ -97,11 +97,16 @@ struct ServerWriter: Sendable {
         let method = route.operation.method
         let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
         if known.contains(method) { return "\(method.lowercased())(\(path))" }
-        return "when(\(SwiftLiteral.string(method)), \(path))"
+        let expression = route.operation.methodExpression
+        return expression.hasPrefix(".token") ? "any(\(path))" : "when(\(expression), \(path))"
     }
 
     private func condition(of route: MockRoutePlan) -> String? {
         var conditions: [String] = []
+        let method = route.operation.method
+        if route.operation.methodExpression.hasPrefix(".token") {
+            conditions.append("$0.method.rawValue == \(SwiftLiteral.string(method))")
+        }
         if let ending = route.ending { conditions.append("$0.path.hasSuffix(\(SwiftLiteral.string(ending)))") }
         conditions += route.operation.fixedQuery.map {
             "$0.queryValue(\(SwiftLiteral.string($0.key))) == \(SwiftLiteral.string($0.value))"
@@ -124,6 +129,7 @@ struct ServerWriter: Sendable {
         case .json:
             guard let example else { return "json(\"null\")" }
             return "json(\(example)\(status == 200 ? "" : ", status: \(status)"))"
+        case .byStatus(let plan): return reply(to: plan, status, example)
         case .text(let mediaType): return Self.bytes("text", mediaType)
         case .data(let mediaType): return Self.bytes("data", mediaType)
         case .events(let type, let marker):
@@ -136,14 +142,28 @@ struct ServerWriter: Sendable {
         }
     }
 
-    private static func bytes(_ text: String, _ mediaType: String) -> String {
-        let type = mediaType.contains("*") ? "application/octet-stream" : mediaType
-        return ".bytes(Data(\(SwiftLiteral.string(text)).utf8), contentType: \(SwiftLiteral.string(type)))"
+    /// The response of the status that the server answers with.
+    private func reply(to plan: ResponsesPlan, _ status: Int, _ example: String?) -> String {
+        let item = plan.cases.first { $0.status == .code(status) } ?? plan.cases.last
+        switch item?.body {
+        case .json?: return "json(\(example ?? "\"null\"")\(status == 200 ? "" : ", status: \(status)"))"
+        case .text?: return Self.bytes("text", "text/plain", status)
+        case .data?: return Self.bytes("data", "application/octet-stream", status)
+        case .some(.none), nil: return ".status(\(status))"
+        }
     }
 
-    /// The first status that means success.
+    private static func bytes(_ text: String, _ mediaType: String, _ status: Int = 200) -> String {
+        let type = mediaType.contains("*") ? "application/octet-stream" : mediaType
+        let ending = status == 200 ? "" : ", status: HTTPStatus(\(status)) ?? .ok"
+        return ".bytes(Data(\(SwiftLiteral.string(text)).utf8), contentType: \(SwiftLiteral.string(type))\(ending))"
+    }
+
+    /// The first status that means success, and that has a body if the endpoint returns one.
     static func status(of operation: OperationPlan) -> Int {
-        for response in operation.source.responses where response.isSuccess {
+        let successes = operation.source.successes
+        let hasBody = operation.response != .none && successes.contains { !$0.contents.isEmpty }
+        for response in successes where !hasBody || !response.contents.isEmpty {
             if case .code(let code) = response.status, code >= 200 { return code }
         }
         if case .none = operation.response { return 204 }

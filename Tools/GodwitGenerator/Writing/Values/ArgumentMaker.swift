@@ -17,6 +17,8 @@ struct ArgumentMaker: Sendable {
     let models: ModelIndex
     /// The enum with examples, for values that have no literal.
     let examples: String
+    /// A text that no fixed segment of a path is, so that a path with it is that of its own operation.
+    var text = "text"
 
     /// A value of a type; `nil` if it takes a longer expression.
     func value(of type: SwiftType) -> Value? {
@@ -39,13 +41,14 @@ struct ArgumentMaker: Sendable {
 
     private func builtin(_ name: String) -> Value {
         switch name {
-        case "String": Value(expression: "\"text\"", text: "text")
+        case "String": Value(expression: "\"\(text)\"", text: text)
         case "JSONValue", "HTTPBody": Value(expression: "\"text\"")
         case "Bool": Value(expression: "true", text: "true")
         case "Double", "Float", "Decimal": Value(expression: "1.5", text: "1.5")
         case "Date": Value(expression: "Date(timeIntervalSince1970: 0)")
         case "Day": Value(expression: "Day(year: 2026, month: 3, day: 1)", text: "2026-03-01")
         case "Data": Value(expression: "Data(\"data\".utf8)")
+        case "MediaType": Value(expression: ".octetStream")
         case "MultipartFile": Value(expression: ".data(Data(\"file\".utf8), fileName: \"file.txt\")")
         case "URL", "HTTPURL", "UUID": decoded(name)
         default: Value(expression: "1", text: "1")

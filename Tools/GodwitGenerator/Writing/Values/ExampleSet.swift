@@ -99,7 +99,7 @@ struct ExampleSet: Sendable {
     // MARK: Operations
 
     private mutating func add(_ operation: OperationPlan) -> [Entry] {
-        let contents = operation.source.responses.first(where: \.isSuccess)?.contents ?? []
+        let contents = OperationPlanner.answers(of: operation.source)
         var added: [Entry] = []
         switch operation.response {
         case .json(let type), .events(let type?, _), .lines(let type?):
@@ -107,6 +107,13 @@ struct ExampleSet: Sendable {
             let envelope = operation.envelope
             responses[operation.name] = entry(
                 for: type, in: envelope, examples, operation.name + "Response", operation, &added)
+        case .byStatus(let plan):
+            let status = ServerWriter.status(of: operation)
+            let item = plan.cases.first { $0.status == .code(status) } ?? plan.cases.last
+            guard case .json(let type)? = item?.body else { break }
+            responses[operation.name] = entry(
+                for: type, in: nil, contents.flatMap(\.examples).map(\.value), operation.name + "Response", operation,
+                &added)
         case .none, .text, .data, .events, .lines: break
         }
         if case .json(let type, _) = operation.body?.kind {
