@@ -17,6 +17,13 @@ let package = Package(
         .library(name: "GodwitTelemetry", targets: ["GodwitTelemetry"]),  // traces and metrics for OpenTelemetry
         .library(name: "GodwitInspector", targets: ["GodwitInspector"]),  // a live page of a program's traffic
         .library(name: "GodwitGenerator", targets: ["GodwitGenerator"]),  // clients as source code
+        // Bridges to other packages. Each is empty without the trait of its name (docs/integrations.md).
+        .library(name: "GodwitHTTPTypes", targets: ["GodwitHTTPTypes"]),  // swift-http-types
+        .library(name: "GodwitOpenAPI", targets: ["GodwitOpenAPI"]),  // clients of swift-openapi-generator
+        .library(name: "GodwitLogging", targets: ["GodwitLogging"]),  // swift-log
+        .library(name: "GodwitMetrics", targets: ["GodwitMetrics"]),  // swift-metrics
+        .library(name: "GodwitTracing", targets: ["GodwitTracing"]),  // swift-distributed-tracing
+        .library(name: "GodwitLifecycle", targets: ["GodwitLifecycle"]),  // swift-service-lifecycle
         .plugin(name: "GenerateClient", targets: ["GenerateClient"]),  // swift package generate-client
         .executable(name: "godwit", targets: ["GodwitCLI"]),  // the command
         .executable(name: "content-api", targets: ["ContentAPI"]),  // the example's server
@@ -27,6 +34,25 @@ let package = Package(
                 .library(name: "GodwitFleet", targets: ["GodwitFleet"]),  // limits and stores shared through Redis
                 .executable(name: "godwit-transferd", targets: ["GodwitTransferd"]),  // background transfers
             ] : []),
+    // All are off: without them, nothing is fetched.
+    traits: [
+        .trait(name: "HTTPTypes", description: "Convert to and from swift-http-types"),
+        .trait(
+            name: "OpenAPI", description: "Send the requests of swift-openapi-generator's clients",
+            enabledTraits: ["HTTPTypes"]),
+        .trait(name: "Logging", description: "Log to swift-log"),
+        .trait(name: "Metrics", description: "Report to swift-metrics"),
+        .trait(name: "Tracing", description: "Trace with swift-distributed-tracing"),
+        .trait(name: "Lifecycle", description: "Run a client as a service of swift-service-lifecycle"),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-openapi-runtime.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
+    ],
     targets: [
         // The client, from the ground up.
         .system("CZlib", "zlib", apt: "zlib1g-dev"),
@@ -53,6 +79,16 @@ let package = Package(
         // Satellites. The engine is the program's choice, except for telemetry, whose exports need one.
         .ours("GodwitGraphQL", "GodwitCore GodwitSupport", at: "Satellites/GodwitGraphQL"),
         .ours("GodwitTelemetry", "Godwit GodwitCore GodwitSupport", at: "Satellites/GodwitTelemetry"),
+
+        // Bridges
+        .bridge("HTTPTypes", "GodwitCore", "HTTPTypes swift-http-types"),
+        .bridge(
+            "OpenAPI", "GodwitCore GodwitHTTPTypes", "OpenAPIRuntime swift-openapi-runtime",
+            "HTTPTypes swift-http-types"),
+        .bridge("Logging", "GodwitCore", "Logging swift-log"),
+        .bridge("Metrics", "GodwitCore", "Metrics swift-metrics"),
+        .bridge("Tracing", "GodwitCore", "Tracing swift-distributed-tracing"),
+        .bridge("Lifecycle", "GodwitCore", "ServiceLifecycle swift-service-lifecycle"),
 
         // Tools
         .system("CYAML", "yaml-0.1", apt: "libyaml-dev", at: "Tools/CYAML"),
@@ -130,6 +166,12 @@ let package = Package(
         .program("OutboxWriter", "Godwit GodwitUI", at: "Tests/OutboxWriter", isOutside: true),
         .tests("GodwitUITests", "Godwit GodwitUI GodwitTesting OutboxWriter"),
         .tests("GodwitTests", "Godwit GodwitTesting GodwitSupport"),
+        .bridgeTests("HTTPTypes"),
+        .bridgeTests("OpenAPI", "OpenAPIRuntime swift-openapi-runtime", "HTTPTypes swift-http-types"),
+        .bridgeTests("Logging", "InMemoryLogging swift-log"),
+        .bridgeTests("Metrics", "MetricsTestKit swift-metrics"),
+        .bridgeTests("Tracing", "InMemoryTracing swift-distributed-tracing"),
+        .bridgeTests("Lifecycle", "ServiceLifecycleTestKit swift-service-lifecycle"),
     ]
         + (isLinux
             ? linuxTargets
@@ -240,6 +282,27 @@ extension Target {
         .testTarget(
             name: name, dependencies: list(dependencies + " TestSupport"), path: path, exclude: without,
             packageAccess: !isOutside, swiftSettings: strict)
+    }
+
+    /// The library of a trait, empty without it. A product of another package is written `PRODUCT PACKAGE`.
+    static func bridge(_ trait: String, _ dependencies: String, _ products: String...) -> Target {
+        .target(
+            name: "Godwit\(trait)", dependencies: list(dependencies) + products.map { product($0, if: trait) },
+            path: "Satellites/Godwit\(trait)", packageAccess: false, swiftSettings: strict)
+    }
+
+    /// The tests of the same. They are empty without the trait.
+    static func bridgeTests(_ trait: String, _ products: String...) -> Target {
+        .testTarget(
+            name: "Godwit\(trait)Tests",
+            dependencies: list("Godwit Godwit\(trait) GodwitTesting TestSupport")
+                + products.map { product($0, if: trait) },
+            swiftSettings: strict)
+    }
+
+    private static func product(_ name: String, if trait: String) -> Dependency {
+        let words = name.split(separator: " ").map(String.init)
+        return .product(name: words[0], package: words[1], condition: .when(traits: [trait]))
     }
 
     static func system(_ name: String, _ library: String?, apt: String, at path: String? = nil) -> Target {

@@ -67,8 +67,11 @@ struct ArchitectureTests {
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
             [
                 "GodwitFleet", "GodwitGenerator", "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry",
-                "GodwitUI", "GodwitTransferDaemon",
+                "GodwitUI", "GodwitTransferDaemon", "GodwitHTTPTypes", "GodwitLogging", "GodwitMetrics",
+                "GodwitTracing",
+                "GodwitLifecycle",
             ],
+            ["GodwitOpenAPI"],
             ["GodwitCommand"],
             ["GodwitCLI", "GodwitTransferd"],
         ]
