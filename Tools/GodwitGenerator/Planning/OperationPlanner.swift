@@ -67,13 +67,16 @@ struct OperationPlanner {
 
     /// Makes a cursor optional: the first page has none.
     private mutating func allowFirstPage(_ cursor: String, in plan: inout OperationPlan) {
-        guard let index = plan.parameters.firstIndex(where: { $0.name == cursor && !$0.type.isOptional }) else { return }
+        guard let index = plan.parameters.firstIndex(where: { $0.name == cursor && !$0.type.isOptional }) else {
+            return
+        }
         var parameter = plan.parameters.remove(at: index)
         parameter.type = .optional(parameter.type)
         plan.parameters.append(parameter)
         notes.append(
             Note(
-                .guess, "`\(cursor)` of `\(plan.name)` is optional: the first page has no cursor", at: plan.source.place))
+                .guess, "`\(cursor)` of `\(plan.name)` is optional: the first page has no cursor", at: plan.source.place
+            ))
     }
 
     /// The same operation with events or lines as its response.

@@ -31,7 +31,8 @@ struct PageShape {
     var cursor: [String]? {
         path(
             to: [
-                "nextCursor", "nextPageToken", "nextToken", "continuationToken", "endCursor", "cursor", "lastId", "next",
+                "nextCursor", "nextPageToken", "nextToken", "continuationToken", "endCursor", "cursor", "lastId",
+                "next",
                 "nextMarker", "marker", "nextPage", "nextPageCursor", "bookmark", "after", "lastEvaluatedKey",
             ], [.string])
     }
@@ -76,7 +77,9 @@ struct PageShape {
     private func path(to names: [String], _ types: Set<SwiftType>) -> [String]? {
         guard let page else { return nil }
         if let name = Self.property(of: page, names, types) { return [name] }
-        let groups = ["meta", "pagination", "paging", "pageInfo", "cursors", "links", "responseMetadata", "page", "nextPage"]
+        let groups = [
+            "meta", "pagination", "paging", "pageInfo", "cursors", "links", "responseMetadata", "page", "nextPage",
+        ]
         for group in page.properties where groups.contains(group.name) {
             guard let inner = index.structure(group.type.unwrapped), let name = Self.property(of: inner, names, types)
             else { continue }

@@ -101,7 +101,9 @@ struct EndpointExpression {
 
     /// Items that are known only when they are sent, such as those of a dictionary.
     private var itemModifiers: [String] {
-        operation.parameters.filter { $0.location == .query }.compactMap { $0.queryItems(coding) }.map { ".query(\($0))" }
+        operation.parameters.filter { $0.location == .query }.compactMap { $0.queryItems(coding) }.map {
+            ".query(\($0))"
+        }
     }
 
     /// The type that has the factory, if it isn't the endpoint's own.
