@@ -13,7 +13,7 @@ extension HTTPBody {
     /// Nothing is read or kept for it. Only a body from the network is observed: one in memory is already there.
     ///
     /// ```swift
-    /// var response = HTTPResponse(head: HTTPResponseHead(status: .ok))
+    /// var response = try await api.send(HTTPRequest(url: url, delivery: .streamed))
     /// response.body = response.body.observed { step in
     ///     if case .chunk(let data) = step { print(data.count) }
     /// }
