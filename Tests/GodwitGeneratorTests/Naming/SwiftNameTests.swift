@@ -7,7 +7,8 @@ struct SwiftNameTests {
         "G2 names of types start with a capital, without separators",
         arguments: [
             ("special_event", "SpecialEvent"), ("special-event", "SpecialEvent"), ("specialEvent", "SpecialEvent"),
-            ("HTTPValidationError", "HTTPValidationError"), ("admin.api_key", "AdminApiKey"), ("3d-model", "_3DModel"), ("3DModel", "_3DModel"), ("2_4", "_24Value"),
+            ("HTTPValidationError", "HTTPValidationError"), ("admin.api_key", "AdminApiKey"), ("3d-model", "_3DModel"),
+            ("3DModel", "_3DModel"), ("2_4", "_24Value"),
             ("", "Empty"), ("日本語", "日本語Value"), ("Body_upload__post", "BodyUploadPost"), ("a/b", "AB"),
         ])
     func types(_ text: String, _ name: String) {
@@ -20,7 +21,8 @@ struct SwiftNameTests {
             ("author_id", "authorId"), ("authorID", "authorID"), ("ID", "id"), ("URL", "url"),
             ("HTTPStatus", "httpStatus"),
             ("X-Request-ID", "xRequestID"), ("+1", "plus1"), ("-1", "minus1"), ("@type", "type"), ("$ref", "ref"),
-            ("hate/threatening", "hateThreatening"), ("256x256", "_256x256"), ("3DModel", "_3dModel"), ("2FA", "_2fa"), ("in_review", "inReview"), ("*", "all"),
+            ("hate/threatening", "hateThreatening"), ("256x256", "_256x256"), ("3DModel", "_3dModel"), ("2FA", "_2fa"),
+            ("in_review", "inReview"), ("*", "all"),
             ("_links", "links"), ("iOS", "iOS"), ("created at", "createdAt"),
         ])
     func members(_ text: String, _ name: String) {

@@ -40,7 +40,8 @@ enum OpenAPIFields {
         .document: table(
             "openapi info servers paths webhooks components security tags", words: "externalDocs",
             noted: [
-                "jsonSchemaDialect": "schemas are read as those of OpenAPI", "$self": "references are relative to the file",
+                "jsonSchemaDialect": "schemas are read as those of OpenAPI",
+                "$self": "references are relative to the file",
             ]),
         .info: table("title summary description version", words: "termsOfService contact license"),
         .server: table("url description variables name"),

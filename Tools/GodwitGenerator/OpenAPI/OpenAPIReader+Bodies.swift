@@ -47,10 +47,13 @@ extension OpenAPIReader {
         var result: [String: PartEncoding] = [:]
         for member in members(of: media, "encoding") {
             var encoding = PartEncoding()
-            let types = member.value["contentType"]?.text?.split(separator: ",").map { Self.mediaType(String($0)) } ?? []
+            let types =
+                member.value["contentType"]?.text?.split(separator: ",").map { Self.mediaType(String($0)) } ?? []
             encoding.mediaType = types.count == 1 && types.first?.contains("*") == false ? types.first : nil
             if let headers = member.value["headers"], !headers.members.isEmpty {
-                note("the header fields of the part `\(member.key)` are left out: parts have no fields of their own", headers)
+                note(
+                    "the header fields of the part `\(member.key)` are left out: parts have no fields of their own",
+                    headers)
             }
             encoding.style = style(of: member.value)
             encoding.explodes = member.value["explode"]?.bool

@@ -97,13 +97,16 @@ extension OperationPlanner {
     ) -> FieldPlan.Kind {
         if isMultipart {
             if type.isTextOrTexts || type == .data || type == .builtin("URL") {
-                return encoding?.mediaType.map { $0 == "text/plain" ? .value : .text } ?? (type.isTextOrTexts ? .value : .text)
+                return encoding?.mediaType.map { $0 == "text/plain" ? .value : .text }
+                    ?? (type.isTextOrTexts ? .value : .text)
             }
             if case .array = type { return .jsonParts }
             return .json
         }
         if encoding?.style == .deepObject, !type.isText { return .deep }
-        if case .array(let element) = type, element.isText, let encoding, encoding.explodes == false || encoding.style != nil && encoding.style != .form && encoding.explodes != true {
+        if case .array(let element) = type, element.isText, let encoding,
+            encoding.explodes == false || encoding.style != nil && encoding.style != .form && encoding.explodes != true
+        {
             return .joined(separator: (encoding.style ?? .form).separator)
         }
         return type.isTextOrTexts ? .value : .json

@@ -43,6 +43,9 @@ struct OperationPlanner {
         noteOtherTypes(contents, of: operation, plan)
         plan.paging = PagingPlan(of: plan, types.index)
         if case .cursor(let cursor, _) = plan.paging?.kind { allowFirstPage(cursor, in: &plan) }
+        if plan.paging?.items == ["items"], case .json(let page) = plan.response, types.renameOptionalItems(of: page) {
+            plan.paging?.items = [PageShape.renamedItems]
+        }
         guard results.count > 1, results.dropFirst().contains(where: \.isStream) else { return [plan] }
         return [plan] + streams(of: plan, results)
     }
@@ -67,13 +70,16 @@ struct OperationPlanner {
 
     /// Makes a cursor optional: the first page has none.
     private mutating func allowFirstPage(_ cursor: String, in plan: inout OperationPlan) {
-        guard let index = plan.parameters.firstIndex(where: { $0.name == cursor && !$0.type.isOptional }) else { return }
+        guard let index = plan.parameters.firstIndex(where: { $0.name == cursor && !$0.type.isOptional }) else {
+            return
+        }
         var parameter = plan.parameters.remove(at: index)
         parameter.type = .optional(parameter.type)
         plan.parameters.append(parameter)
         notes.append(
             Note(
-                .guess, "`\(cursor)` of `\(plan.name)` is optional: the first page has no cursor", at: plan.source.place))
+                .guess, "`\(cursor)` of `\(plan.name)` is optional: the first page has no cursor", at: plan.source.place
+            ))
     }
 
     /// The same operation with events or lines as its response.

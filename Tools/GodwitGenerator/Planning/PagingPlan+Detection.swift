@@ -4,7 +4,9 @@ extension PagingPlan {
         guard operation.method == "GET", case .json(let type) = operation.response, !type.isOptional,
             let list = PageShape(of: type, index), let found = Self.kind(of: operation, list)
         else { return nil }
-        self.init(kind: found.kind, items: list.items, item: list.item, reason: "`\(operation.name)` has pages: " + found.reason)
+        self.init(
+            kind: found.kind, items: list.items, item: list.item,
+            reason: "`\(operation.name)` has pages: " + found.reason)
     }
 
     private static func kind(of operation: OperationPlan, _ list: PageShape) -> (kind: Kind, reason: String)? {

@@ -152,7 +152,8 @@ extension OperationPlan {
             return single(.builtin("HTTPBody"), .name) + [
                 EndpointArgument(
                     name: typeName, label: .name, type: .builtin("MediaType"),
-                    defaultValue: body.isRequired ? nil : ".octetStream", summary: "The type of the body: \(mediaType).")
+                    defaultValue: body.isRequired ? nil : ".octetStream", summary: "The type of the body: \(mediaType)."
+                )
             ]
         case .form(let fields), .multipart(let fields):
             return fields.map { field in

@@ -32,7 +32,9 @@ struct ResponsesWriter {
         text.block("init(_ body: Data, _ head: HTTPResponseHead, _ coding: JSONCoding) throws") { text in
             text.line("switch head.status.code {")
             for item in plan.cases where item.pattern != nil {
-                text.branch("case \(item.pattern ?? ""):", "self = .\(SwiftLiteral.identifier(item.name))\(Self.value(item.body))")
+                text.branch(
+                    "case \(item.pattern ?? ""):",
+                    "self = .\(SwiftLiteral.identifier(item.name))\(Self.value(item.body))")
             }
             let rest = plan.cases.first { $0.pattern == nil }
             text.branch(

@@ -29,7 +29,7 @@ struct SupportWriter {
                 || name == "JSONText" && (usage.contains("StyledText.") || usage.contains("TypedPart."))
                 || name == "DynamicKey" && usage.contains("ObjectShapes<")
         }
-            .map { GeneratedFile(path: "\($0.0).swift", text: isPublic ? $0.2 : Self.internalized($0.2)) }
+        .map { GeneratedFile(path: "\($0.0).swift", text: isPublic ? $0.2 : Self.internalized($0.2)) }
     }
 
     private static func internalized(_ text: String) -> String {

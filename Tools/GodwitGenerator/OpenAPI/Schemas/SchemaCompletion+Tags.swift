@@ -15,7 +15,9 @@ extension SchemaCompletion {
             guard let known = tags[api.schemas[index].name], case .object(var object) = api.schemas[index].schema.kind
             else { continue }
             for (property, values) in known where values.count == 1 {
-                let place = object.properties.firstIndex { $0.name == property && $0.schema.kind == .string(format: nil) }
+                let place = object.properties.firstIndex {
+                    $0.name == property && $0.schema.kind == .string(format: nil)
+                }
                 guard let place, !object.properties[place].schema.isNullable else { continue }
                 object.properties[place].schema.kind = .enumeration(.init(values: .strings(Array(values))))
                 // A union can't read a value without its tag.

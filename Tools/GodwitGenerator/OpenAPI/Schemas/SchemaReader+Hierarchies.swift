@@ -27,7 +27,8 @@ extension SchemaReader {
     private mutating func isMapped(_ name: String, _ discriminator: DocumentNode) -> Bool {
         for entry in discriminator["mapping"]?.members ?? [] {
             if entry.value.string == name { return true }
-            if let reference = entry.value.string, let target = try? documents.target(of: reference, in: entry.value.place.file),
+            if let reference = entry.value.string,
+                let target = try? documents.target(of: reference, in: entry.value.place.file),
                 names[target.key] == name
             {
                 return true

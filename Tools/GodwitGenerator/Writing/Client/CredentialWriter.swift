@@ -119,7 +119,8 @@ struct CredentialWriter: Sendable {
         text.line()
         text.line("private static func add(")
         text.indented {
-            $0.line("_ credential: Credential, to configuration: inout ClientConfiguration, _ environment: APIEnvironment")
+            $0.line(
+                "_ credential: Credential, to configuration: inout ClientConfiguration, _ environment: APIEnvironment")
         }
         text.line(") {")
         text.indented { text in

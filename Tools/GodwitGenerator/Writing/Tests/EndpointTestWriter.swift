@@ -46,7 +46,8 @@ struct EndpointTestWriter: Sendable {
             test.write(to: &text)
             text.line("let request = try #require(mock.requests.first)")
             let known = operation.methodExpression
-            let method = known.hasPrefix(".token") ? ".rawValue == \(SwiftLiteral.string(operation.method))" : " == \(known)"
+            let method =
+                known.hasPrefix(".token") ? ".rawValue == \(SwiftLiteral.string(operation.method))" : " == \(known)"
             text.line("#expect(request.method\(method))")
             if let path = test.path { text.line("#expect(request.path == \(SwiftLiteral.string(path)))") }
             for item in test.query { expectation(item, &text) }
