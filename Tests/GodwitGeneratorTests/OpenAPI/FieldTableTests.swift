@@ -101,8 +101,8 @@ struct FieldTableTests {
         #expect(
             api.noteTexts == [
                 "7:15 (#/paths/~1a/get/colour): `colour` is ignored: OpenAPI's Operation object has no such field",
-                "8:92 (#/paths/~1a/get/parameters/0/schema/items/nulable): `nulable` is ignored: OpenAPI's Schema object has no such field",
-                "9:95 (#/paths/~1a/get/responses/200/content/application~1json/schema/not): `not` is left out: it isn't checked, and doesn't change the type",
+                "8:94 (#/paths/~1a/get/parameters/0/schema/items/nulable): `nulable` is ignored: OpenAPI's Schema object has no such field",
+                "9:100 (#/paths/~1a/get/responses/200/content/application~1json/schema/not): `not` is left out: it isn't checked, and doesn't change the type",
             ])
     }
 }

@@ -45,8 +45,10 @@ extension ExampleCheck {
         let type = type.unwrapped.text
         let text = (path.isEmpty ? "it is" : "`\(path)` is") + " \(node.kindName), not `\(type)`"
         let isNumber = ["Int", "Int64", "UInt64", "Double"].contains(type) && node.string.flatMap { Double($0) } != nil
-        let name = SwiftLiteral.identifier(SwiftName.member(path.split(separator: ".").last.map(String.init) ?? "value"))
+        let name = SwiftLiteral.identifier(
+            SwiftName.member(path.split(separator: ".").last.map(String.init) ?? "value"))
         return isNumber
-            ? text + "; if the API sends this number as text, declare it as `@NumberOrString var \(name): \(type)`" : text
+            ? text + "; if the API sends this number as text, declare it as `@NumberOrString var \(name): \(type)`"
+            : text
     }
 }
