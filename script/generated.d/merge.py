@@ -27,7 +27,7 @@ def merge(package, into, seen):
     for file in sorted(sources.rglob("*.swift")):
         parts = file.relative_to(sources).parts
         name = "-".join(parts if parts[0] == "Support" else (module,) + parts)
-        place(into / "Sources" / name, file.read_text(), seen)
+        place(into / "Sources" / "Corpus" / name, file.read_text(), seen)
     tests = package / "Tests" / f"{module}Tests"
     for file in sorted(tests.rglob("*.swift")):
         text = file.read_text()
@@ -39,7 +39,7 @@ def merge(package, into, seen):
 
 def main():
     into, seen = pathlib.Path(sys.argv[1]), {}
-    for folder in ("Sources", "Tests"):
+    for folder in ("Sources/Corpus", "Tests"):
         (into / folder).mkdir(parents=True)
     for package in map(pathlib.Path, sys.argv[2:]):
         merge(package, into, seen)

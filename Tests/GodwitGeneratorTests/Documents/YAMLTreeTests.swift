@@ -9,7 +9,7 @@ struct YAMLTreeTests {
             ("true", .bool(true)), ("False", .bool(false)), ("null", .null), ("~", .null), ("", .null),
             ("yes", .string("yes")), ("on", .string("on")), ("2024-01-01", .string("2024-01-01")),
             ("12:30", .string("12:30")), ("1.0.0", .string("1.0.0")), ("0", .number("0")), ("-17", .number("-17")),
-            ("+5", .number("5")), ("007", .number("7")), ("0x1F", .number("31")), ("0o17", .number("15")),
+            ("+5", .number("5")), ("007", .string("007")), ("0x1F", .number("31")), ("0o17", .number("15")),
             ("0x+1", .string("0x+1")), ("1.50", .number("1.50")), (".5", .number("0.5")), ("1.", .number("1.0")),
             ("-.5e3", .number("-0.5e3")), ("1e10", .number("1e10")), ("1e", .string("1e")), (".", .string(".")),
             ("-", .string("-")), (".inf", .string(".inf")), (".nan", .string(".nan")), ("1_000", .string("1_000")),

@@ -106,6 +106,7 @@ struct OpenAPIReaderTests {
             api.noteTexts == [
                 "8:11 (#/webhooks): webhooks are left out (2): they are calls to a server of yours",
                 "1:1: callbacks are left out (2): they are calls to a server of yours",
+                "7:32 (#/paths/~1a/post/responses/200/links): `links` is left out: links to other operations aren't followed",
             ])
     }
 

@@ -161,6 +161,38 @@ struct SchemaMergingTests {
             ])
     }
 
+    @Test("G2 a base with a discriminator alone is the union of all that extend it, and itself if a value says so")
+    func hierarchies() throws {
+        let api = try api(
+            schemas: """
+                Pet:
+                  type: object
+                  properties: {kind: {type: string}, name: {type: string}}
+                  discriminator: {propertyName: kind, mapping: {cat: '#/components/schemas/Cat', pet: Pet}}
+                Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {properties: {lives: {type: integer}}}]}
+                Lion: {allOf: [{$ref: '#/components/schemas/Cat'}, {properties: {pride: {type: string}}}]}
+                """)
+        #expect(try api.short("Pet") == "(Cat | Lion | PetBase by kind: cat=0 pet=2 Lion=1)")
+        #expect(try api.short("PetBase") == "{kind!: enum(pet), name: string}")
+        #expect(try api.short("Lion") == "{kind!: enum(Lion), name: string, lives: int, pride: string}")
+        #expect(api.notes.isEmpty)
+    }
+
+    @Test("G2 allOf of enumerations has what all of them allow, also of those with names")
+    func narrowed() throws {
+        let api = try api(
+            schemas: """
+                E: {type: string, enum: [a, b, c]}
+                F: {type: string, enum: [b, c, d]}
+                A: {allOf: [{$ref: '#/components/schemas/E'}, {enum: [c, d]}]}
+                B: {allOf: [{$ref: '#/components/schemas/E'}, {$ref: '#/components/schemas/F'}]}
+                C: {allOf: [{properties: {x: {$ref: '#/components/schemas/E'}}}, {properties: {x: {enum: [a]}}}]}
+                """)
+        #expect(try api.short("A") == "enum(c)")
+        #expect(try api.short("B") == "enum(b c)")
+        #expect(try api.short("C") == "{x: enum(a)}")
+    }
+
     @Test("G2 a base can be the union of the schemas that extend it")
     func bases() throws {
         let api = try api(
@@ -175,8 +207,8 @@ struct SchemaMergingTests {
                 Dog: {allOf: [{$ref: '#/components/schemas/Pet'}, {properties: {barks: {type: boolean}}}]}
                 """)
         #expect(try api.short("Pet") == "(Cat | Dog by kind: cat=0 dog=1)")
-        #expect(try api.short("Cat") == "{kind!: string, name: string, lives: int}")
-        #expect(try api.short("Dog") == "{kind!: string, name: string, barks: bool}")
+        #expect(try api.short("Cat") == "{kind!: enum(cat), name: string, lives: int}")
+        #expect(try api.short("Dog") == "{kind!: enum(dog), name: string, barks: bool}")
         #expect(api.notes.isEmpty)
     }
 

@@ -41,7 +41,7 @@ struct EndpointWritingTests {
                             "things",
                             body: .multipart {
                                 MultipartFile.add(file, named: "file", to: &$0)
-                                $0.field("meta", JSONText.plain(meta))
+                                TypedPart.add(json: meta, named: "meta", to: &$0)
                             })
                 """))
     }
@@ -51,7 +51,7 @@ struct EndpointWritingTests {
         let union = Schema.union(Schema(.number(format: nil)), .text)
         var operation = GodwitGenerator.Operation("GET", "/things")
         operation.parameters = [Parameter(name: "dues", location: .query, schema: union, style: .form, explodes: true)]
-        #expect(try text(operation).contains("query: [\"dues\": JSONText.plain(dues)]"))
+        #expect(try text(operation).contains(".query(StyledText.members(\"dues\", dues))"))
         operation.parameters[0].mediaType = "application/json"
         #expect(try text(operation).contains("query: [\"dues\": JSONText.of(dues)]"))
     }

@@ -92,7 +92,7 @@ struct ExampleTests {
         #expect(set.models.first?.whole.first?.name == "book")
         #expect(
             set.notes.map(\.text) == [
-                "An example of the type `Book` isn't used: it contradicts the schema",
+                "An example of the type `Book` isn't used: it contradicts the schema: `id` is missing",
                 "An example of the type `Book` isn't used: it has more than 16 KB",
             ])
     }

@@ -105,7 +105,7 @@ struct ModelWritingTests {
         #expect(try description.text(of: "Models/Cat.swift").contains("public init(kind: String = \"cat\") {"))
     }
 
-    @Test("G2 a union without a discriminator tries strict shapes first")
+    @Test("G2 a union without a discriminator chooses objects by their members, then tries strict shapes first")
     func untagged() throws {
         let value = Schema.union(
             .text, .integer, Schema(.number(format: nil)), .object(.optional("a", .text)),
@@ -114,7 +114,9 @@ struct ModelWritingTests {
         let order = text.split(separator: "\n").filter { $0.contains("try? container.decode(") }.map { line in
             line.split(separator: "(")[1].split(separator: ".self")[0]
         }
-        #expect(order == ["[String]", "Variant5", "Variant4", "Int", "Double", "String"])
+        #expect(order.suffix(4) == ["[String]", "Int", "Double", "String"])
+        #expect(text.contains("shapes.add((try? container.decode(Variant5.self)).map(Self.variant5), [\"a\", \"b\"])"))
+        #expect(text.contains("shapes.add((try? container.decode(Variant4.self)).map(Self.variant4), [\"a\"])"))
     }
 
     @Test("G2 a type that contains itself gets a box, but not through an array")

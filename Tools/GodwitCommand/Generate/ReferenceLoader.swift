@@ -73,7 +73,9 @@ private struct ReferenceLoads: Sendable {
         isRemote =
             switch input {
             case .openAPI(let file): SourceReader.isURL(file.name)
-            case .samples, .har, .curl: true
+            case .samples, .har: true
+            // The command line is the user's own: curl would read the file too.
+            case .curl: false
             }
     }
 

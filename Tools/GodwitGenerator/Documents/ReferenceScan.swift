@@ -20,6 +20,18 @@ enum ReferenceScan {
         return names.reversed()
     }
 
+    /// The references of a file to parts of schemas in it, each once.
+    static func parts(in root: DocumentNode) -> [(text: String, file: String)] {
+        var (result, seen): ([(text: String, file: String)], Set<String>) = ([], [])
+        visit(root) { node in
+            guard let text = node["$ref"]?.string, text.hasPrefix("#/components/schemas/"),
+                text.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 3, seen.insert(text).inserted
+            else { return }
+            result.append((text, node.place.file))
+        }
+        return result
+    }
+
     /// The values with an `$anchor`, by its name.
     static func anchors(in root: DocumentNode) -> [String: DocumentNode] {
         var result: [String: DocumentNode] = [:]

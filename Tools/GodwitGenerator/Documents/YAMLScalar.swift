@@ -40,6 +40,8 @@ enum YAMLScalar {
         }
         guard !whole.isEmpty || !fraction.isEmpty, let exponent = exponent(rest) else { return nil }
         let zeros = whole.prefix { $0 == "0" }.count
+        // Parsers disagree about `010`, which is 8 in YAML 1.1: it is meant as text, such as a code.
+        if zeros > 0, whole.count > 1, !hasPoint, rest.isEmpty { return nil }
         let integer = zeros == whole.count ? "0" : String(whole.dropFirst(zeros))
         return (isNegative ? "-" : "") + integer + (hasPoint ? "." + (fraction.isEmpty ? "0" : fraction) : "")
             + exponent

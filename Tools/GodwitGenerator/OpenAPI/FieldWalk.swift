@@ -30,7 +30,7 @@ struct FieldWalk {
             case .done, .words: break
             case .noted(let reason): add("`\(member.key)` is left out: \(reason)", member.value)
             case nil:
-                add("`\(member.key)` is ignored: it is not a field of a \(kind.rawValue) object", member.value)
+                add("`\(member.key)` is ignored: OpenAPI's \(kind.rawValue) object has no such field", member.value)
             }
         }
     }

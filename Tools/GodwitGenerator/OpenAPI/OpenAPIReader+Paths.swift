@@ -72,8 +72,8 @@ extension OpenAPIReader {
         operation.parameters = checked(Self.combined(shared, own), path: path, node)
         operation.body = node["requestBody"].flatMap { requestBody($0) }
         operation.responses = responses(of: node)
-        if operation.responses.isEmpty {
-            note("the operation describes no response; the body of one is ignored", node)
+        if operation.responses.isEmpty, node["responses"] != nil {
+            note("no response of the operation could be read; the body of one is ignored", node)
         }
         operation.security = security(in: node, known: known)
         operation.servers = servers(in: node)

@@ -6,6 +6,11 @@ struct ModelIndex: Sendable, Hashable {
         self.models = Dictionary(models.map { ($0.name, $0) }) { first, _ in first }
     }
 
+    /// Without a copy of the types.
+    init(_ models: [TypeName: ModelPlan]) {
+        self.models = models
+    }
+
     subscript(name: TypeName) -> ModelPlan? { models[name] }
 
     /// The type behind aliases and boxes, which have no shape of their own.

@@ -23,7 +23,8 @@ struct OperationPlanner {
         plan.body = body(of: operation, named: name, &labels, &types)
         types.direction = .response
         // A response to HEAD has no body, whatever the document says.
-        let contents = operation.method == "HEAD" ? [] : Self.answers(of: operation)
+        let byStatus = self.responses(byStatusOf: operation, named: name, &types)
+        let contents = operation.method == "HEAD" || byStatus != nil ? [] : Self.answers(of: operation)
         let isEmpty = contents.isEmpty || operation.successes.allSatisfy { !$0.contents.isEmpty }
         let envelope = isEmpty ? contents.first.flatMap { types.envelope(of: $0) } : nil
         let results = responses(
@@ -36,13 +37,14 @@ struct OperationPlanner {
             plan.response = .json(.optional(type.unwrapped))
             plan.mayBeEmpty = true
         }
-        if let responses = self.responses(byStatusOf: operation, named: name, &types) {
-            (plan.response, plan.envelope, plan.mayBeEmpty) = (.byStatus(responses), nil, false)
-        }
+        if let byStatus { plan.response = .byStatus(byStatus) }
         plan.accept = accept(for: plan)
         noteOtherTypes(contents, of: operation, plan)
         plan.paging = PagingPlan(of: plan, types.index)
         if case .cursor(let cursor, _) = plan.paging?.kind { allowFirstPage(cursor, in: &plan) }
+        if plan.paging?.items == ["items"], case .json(let page) = plan.response, types.renameOptionalItems(of: page) {
+            plan.paging?.items = [PageShape.renamedItems]
+        }
         guard results.count > 1, results.dropFirst().contains(where: \.isStream) else { return [plan] }
         return [plan] + streams(of: plan, results)
     }

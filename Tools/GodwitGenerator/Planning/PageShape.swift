@@ -1,5 +1,8 @@
 /// What a page of a list has: its elements, and what leads to the next page.
 struct PageShape {
+    /// The name of an optional property `items`: pages have one that isn't optional.
+    static let renamedItems = "pageItems"
+
     private let index: ModelIndex
     /// The path of properties to the elements; empty for an array.
     private(set) var items: [String] = []
@@ -23,7 +26,9 @@ struct PageShape {
             guard case .array(let item) = property.type.unwrapped, !item.isOptional else { return nil }
             return (property.name, item)
         }
-        let known = ["items", "data", "results", "entries", "records", "values", "content", "value", "members"]
+        let known = [
+            "items", "data", "results", "entries", "records", "values", "content", "value", "members", renamedItems,
+        ]
         return arrays.first { known.contains($0.name) } ?? (arrays.count == 1 ? arrays.first : nil)
     }
 
@@ -92,5 +97,18 @@ struct PageShape {
         names.first { name in
             page.properties.contains { $0.name == name && types.contains($0.type.unwrapped) }
         }
+    }
+}
+
+extension TypePlanner {
+    /// Renames a property `items` of a page that is optional; false if the page has none.
+    mutating func renameOptionalItems(of page: SwiftType) -> Bool {
+        guard case .model(let name) = index.resolved(page), case .structure(var plan) = models[name]?.kind,
+            let place = plan.properties.firstIndex(where: { $0.name == "items" && $0.type.isOptional }),
+            !plan.properties.contains(where: { $0.name == PageShape.renamedItems })
+        else { return false }
+        plan.properties[place].name = PageShape.renamedItems
+        update(name, .structure(plan))
+        return true
     }
 }

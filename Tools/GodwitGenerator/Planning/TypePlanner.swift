@@ -226,7 +226,7 @@ struct TypePlanner {
     }
 
     /// The types that are planned so far.
-    var index: ModelIndex { ModelIndex(Array(models.values)) }
+    var index: ModelIndex { ModelIndex(models) }
 
     /// Replaces a model, for changes that need all of them.
     mutating func update(_ name: TypeName, _ kind: ModelPlan.Kind) { models[name]?.kind = kind }

@@ -18,7 +18,7 @@ struct EndpointExpression {
             let start = call(.modifiers, inline)
             if text.fits(start + " ") {
                 text.line(start)
-                return text.indented { text in (queryModifiers + modifiers).forEach { text.line($0) } }
+                return text.indented { Self.write(queryModifiers + modifiers, &$0) }
             }
         }
         broken(body, &text)
@@ -27,16 +27,52 @@ struct EndpointExpression {
     /// The path and the body on lines of their own.
     private func broken(_ body: BodyText, _ text: inout SourceText) {
         let modifiers = queryModifiers + modifiers
+        var isOpen = !modifiers.isEmpty
         text.line("\(owner).\(factory)(")
         text.indented { text in
             let tail = modifiers.isEmpty ? ")" : ""
             for part in start.dropLast() { text.line(part + ",") }
-            text.line((start.last ?? "") + (body.isEmpty ? tail : ","))
+            let path = start.last ?? ""
+            // A bracket after a literal that is too long stands on its own line.
+            let isLong = !text.fits(path + tail)
+            isOpen = isOpen || body.isEmpty && isLong && !path.hasPrefix(Self.template)
+            let end = body.isEmpty ? isOpen ? "" : tail : ","
+            if isLong, path.hasPrefix(Self.template) { Self.template(path, end, &text) } else { text.line(path + end) }
             body.write(endingWith: tail, to: &text)
         }
-        guard !modifiers.isEmpty else { return }
-        text.line(")")
-        for modifier in modifiers { text.line(modifier) }
+        if isOpen { text.line(")") }
+        Self.write(modifiers, &text)
+    }
+
+    private static let template = "EndpointPath(template: "
+
+    /// A long path that is percent-encoded already.
+    private static func template(_ path: String, _ end: String, _ text: inout SourceText) {
+        text.line("EndpointPath(")
+        text.indented { text in
+            text.line("template:")
+            text.indented { $0.line(String(path.dropFirst(template.count).dropLast())) }
+        }
+        text.line(")" + end)
+    }
+
+    private static func write(_ modifiers: [String], _ text: inout SourceText) {
+        for (index, modifier) in modifiers.enumerated() {
+            write(modifier, isLast: index == modifiers.count - 1, &text)
+        }
+    }
+
+    /// A modifier on one line; that of many cookies on several.
+    private static func write(_ modifier: String, isLast: Bool, _ text: inout SourceText) {
+        let head = ".header(.cookie, CookieText.of(["
+        guard !text.fits(modifier + " "), modifier.hasPrefix(head) else { return text.line(modifier) }
+        let cookies = SourceArguments(String(modifier.dropFirst(head.count).dropLast(3))).items
+        text.line(".header(")
+        text.indented { text in
+            text.line(".cookie,")
+            text.array("CookieText.of([", cookies, isLast ? "]))" : "])")
+        }
+        if !isLast { text.line(")") }
     }
 
     /// Where the items of the query are written.

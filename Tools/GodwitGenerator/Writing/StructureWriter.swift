@@ -146,7 +146,7 @@ struct StructureWriter {
                 text.line("self.\(property.name) = try container.\(method)(\(type).self, forKey: .\(name))")
             }
             let keys = plan.properties.map { SwiftLiteral.string($0.key) }
-            text.list("let known: Set<String> = [", keys, "]")
+            text.array("let known: Set<String> = [", keys, "]")
             text.line("additionalProperties = try DynamicKey.values(from: decoder, except: known)")
         }
     }

@@ -359,11 +359,10 @@ enum SupportText {
             static func encoded(_ value: some CustomStringConvertible) -> String {
                 let hexadecimal = Array("0123456789ABCDEF")
                 return value.description.utf8.reduce(into: "") { result, byte in
-                    let scalar = Unicode.Scalar(byte)
-                    if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "-._~".unicodeScalars.contains(scalar) {
-                        result.unicodeScalars.append(scalar)
-                    } else {
-                        result += "%\(hexadecimal[Int(byte >> 4)])\(hexadecimal[Int(byte & 15)])"
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                        result.unicodeScalars.append(Unicode.Scalar(byte))
+                    default: result += "%\(hexadecimal[Int(byte >> 4)])\(hexadecimal[Int(byte & 15)])"
                     }
                 }
             }

@@ -32,7 +32,9 @@ extension SchemaReader {
     }
 
     private mutating func value(_ others: [Schema], isObject: Bool, _ node: DocumentNode) -> Schema {
-        let others = others.count > 1 ? others.map { narrowable($0) } : others
+        // Two enumerations allow what both have, also if they have names.
+        let narrowed = others.map { narrowable($0) }
+        let others = narrowed.count(where: { $0.enumeration != nil }) > 1 ? narrowed : others
         guard var result = others.first else { return Schema(.any) }
         for other in others.dropFirst() {
             guard let both = SchemaMerging.common(result, other) else {

@@ -8,6 +8,11 @@ extension SchemaReader {
             return Schema(.any, place: node.place)
         }
         guard counts(node) else { return Schema(.any, place: node.place) }
+        if let name = sharedName(of: node) {
+            var schema = Schema(.reference(name), place: node.place)
+            describe(&schema, node)
+            return schema
+        }
         guard depth < Self.maximumDepth else {
             note("the schema is nested too deep; it is read as any JSON", node)
             return Schema(.any, place: node.place)

@@ -17,6 +17,10 @@ struct SchemaReader {
     /// The schemas that have names and aren't read yet.
     var pending: [(name: String, node: DocumentNode)] = []
     var named: [APIDescription.NamedSchema] = []
+    /// The names of parts of schemas that others refer to, by where they are.
+    private var shared: [String: String] = [:]
+    /// The part with a name that is being read: it isn't a reference to itself.
+    private var open: String?
     /// The schemas that have names, as they are written.
     var nodes: [String: DocumentNode] = [:]
     var depth = 0
@@ -57,7 +61,25 @@ struct SchemaReader {
             nodes[member.key] = node
             pending.append((member.key, node))
         }
+        nameSharedParts()
         readPending()
+    }
+
+    /// Names the parts of schemas that others refer to before these are read, so that both have one type.
+    private mutating func nameSharedParts() {
+        for reference in ReferenceScan.parts(in: documents.root) {
+            guard let target = try? documents.target(of: reference.text, in: reference.file), target.tokens.count > 3,
+                target.node.isObject, target.node["$ref"] == nil
+            else { continue }
+            shared[Self.key(of: target.node)] = name(of: target)
+        }
+    }
+
+    /// The name of a part of a schema that others refer to; `nil` for other schemas.
+    func sharedName(of node: DocumentNode) -> String? {
+        guard !shared.isEmpty else { return nil }
+        let key = Self.key(of: node)
+        return key == open ? nil : shared[key]
     }
 
     /// A component that is only a reference to a schema without a name gives it its name.
@@ -85,6 +107,7 @@ struct SchemaReader {
             let (name, node) = pending[next]
             next += 1
             current = name
+            open = Self.key(of: node)
             let schema = schema(node)
             named.append(APIDescription.NamedSchema(name: name, schema: schema))
         }
@@ -108,7 +131,8 @@ struct SchemaReader {
 
     /// The name of the schema that a reference stands for; it is read later.
     mutating func name(of target: DocumentSet.Target) -> String {
-        if let name = names[target.key] { return name }
+        // An anchor is another way to the same schema.
+        if let name = names[target.key] ?? names[Self.key(of: target.node)] { return name }
         let name = names.add(for: target)
         nodes[name] = target.node
         pending.append((name, target.node))

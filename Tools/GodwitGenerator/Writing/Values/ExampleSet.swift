@@ -90,7 +90,11 @@ struct ExampleSet: Sendable {
             let text = JSONText.pretty(example)
             let value = if let envelope { example[envelope] } else { example as DocumentNode? }
             if text != nil, let value, check.fits(value, type) { return true }
-            let reason = text == nil ? "it has more than \(JSONText.sizeLimit >> 10) KB" : "it contradicts the schema"
+            let problem = value.flatMap { check.problem(in: $0, type) }
+            let reason =
+                text == nil
+                ? "it has more than \(JSONText.sizeLimit >> 10) KB"
+                : "it contradicts the schema" + (problem.map { ": \($0)" } ?? "")
             notes.append(Note(.omission, "An example of \(owner) isn't used: \(reason)", at: place ?? example.place))
             return false
         }

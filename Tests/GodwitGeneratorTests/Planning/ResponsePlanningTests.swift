@@ -1,0 +1,59 @@
+@testable import GodwitGenerator
+import Testing
+
+@Suite("G2 Responses")
+struct ResponsePlanningTests {
+    /// The operation of a document with these responses, in YAML.
+    private func operation(_ responses: String) throws -> OperationPlan {
+        let api = try api(operation: "operationId: go\nresponses: \(responses)")
+        let plan = try Planner.plan(api, GeneratorOptions())
+        return try #require(plan.operations.first)
+    }
+
+    private static let one = "content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}"
+    private static let other = "content: {application/json: {schema: {type: object, properties: {b: {type: string}}}}}"
+
+    @Test(
+        "G2 the type of a response is that of all successes together",
+        arguments: [
+            ("{200: {ONE}}", "GoResponse"), ("{200: {ONE}, 204: {description: None}}", "GoResponse?"),
+            ("{202: {description: Later}, 201: {ONE}}", "GoResponse?"), ("{204: {description: None}}", "Void"),
+            ("{200: {ONE}, 201: {ONE}}", "GoResponse"), ("{default: {ONE}}", "GoResponse"),
+            ("{200: {ONE}, default: {OTHER}}", "GoResponse"), ("{2XX: {ONE}}", "GoResponse"),
+            ("{200: {ONE}, 201: {OTHER}}", "GoResponse"), ("{404: {ONE}, default: {OTHER}}", "GoResponse"),
+            ("{302: {description: Moved}, default: {OTHER}}", "Void"),
+            ("{200: {content: {text/plain: {}}}, 204: {description: None}}", "String"),
+        ])
+    func types(responses: String, type: String) throws {
+        let text = responses.replacing("ONE", with: Self.one).replacing("OTHER", with: Self.other)
+        #expect(try operation(text).response.type.text == type)
+    }
+
+    @Test("G2 successes with different bodies are an enum, the ranges last")
+    func byStatus() throws {
+        let plan = try operation("{2XX: {\(Self.other)}, 200: {\(Self.one)}, 204: {description: None}}")
+        guard case .byStatus(let responses) = plan.response else {
+            Issue.record("not an enum: \(plan.response)")
+            return
+        }
+        #expect(responses.cases.map(\.name) == ["ok", "noContent", "other"])
+        #expect(responses.cases.map(\.status) == [.code(200), .code(204), .range(2)])
+    }
+
+    @Test("G2 another media type than JSON is asked for, and those that aren't read are noted")
+    func mediaTypes() throws {
+        let vendor = "{200: {content: {application/vnd.a+json: {schema: {type: object, properties: {a: {}}}}}}}"
+        #expect(try operation(vendor).accept == "application/vnd.a+json")
+        let several =
+            "{200: {content: {text/csv: {}, application/json: {schema: {type: array, items: {type: string}}}}}}"
+        let plan = try Planner.plan(try api(operation: "responses: \(several)"), GeneratorOptions())
+        #expect(plan.operations.first?.accept == nil)
+        #expect(plan.notes.map(\.text) == ["the response of POST /a is read as application/json, not as text/csv"])
+    }
+
+    @Test("G2 a response to HEAD has no body")
+    func head() throws {
+        let api = try api("openapi: 3.1.0\ninfo: {title: T}\npaths: {/a: {head: {responses: {200: {\(Self.one)}}}}}")
+        #expect(try Planner.plan(api, GeneratorOptions()).operations.first?.response == ResponsePlan.none)
+    }
+}
