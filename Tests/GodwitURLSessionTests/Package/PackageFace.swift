@@ -24,6 +24,15 @@ struct PackageFace: Decodable {
         let platformNames: [String]?
     }
 
+    /// A condition, or something else.
+    private struct Element: Decodable {
+        let condition: Condition?
+
+        init(from decoder: any Decoder) throws {
+            condition = try? decoder.singleValueContainer().decode(Condition.self)
+        }
+    }
+
     /// A dependency's name and the platforms where it applies.
     struct Dependency: Decodable {
         let name: String
@@ -43,7 +52,11 @@ struct PackageFace: Decodable {
             name = try list.decode(String.self)
             isForeign = key == .product
             var condition: Condition?
-            while !list.isAtEnd { condition = (try? list.decode(Condition?.self)) ?? condition }
+            // A product's package comes between.
+            while !list.isAtEnd {
+                if try list.decodeNil() { continue }
+                condition = try list.decode(Element.self).condition
+            }
             platforms = condition?.platformNames
         }
     }
