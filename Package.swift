@@ -193,7 +193,9 @@ let package = Package(
         .bridgeTests("Logging", "InMemoryLogging swift-log"),
         .bridgeTests("Metrics", "MetricsTestKit swift-metrics"),
         .bridgeTests("Tracing", "InMemoryTracing swift-distributed-tracing"),
-        .bridgeTests("Lifecycle", "ServiceLifecycleTestKit swift-service-lifecycle", "Logging swift-log"),
+        .bridgeTests(
+            "Lifecycle", "ServiceLifecycleTestKit swift-service-lifecycle", "UnixSignals swift-service-lifecycle",
+            "Logging swift-log"),
     ]
         + (isLinux
             ? linuxTargets

@@ -3,6 +3,7 @@ import Godwit
 import GodwitLifecycle
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// What docs/integrations.md shows of this bridge.
 enum LifecycleSnippets {

@@ -19,7 +19,7 @@ enum OpenAPISnippets {
             _ = try await client.getBird(.init(id: 7))
         } catch let error as ClientError {
             guard let failure = error.networkError else { throw error }  // a value couldn't be encoded or decoded
-            print(failure.userMessage)
+            print(failure)
         }
         // end
     }
