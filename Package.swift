@@ -28,12 +28,10 @@ let package = Package(
         .executable(name: "godwit", targets: ["GodwitCLI"]),  // the command
         .executable(name: "content-api", targets: ["ContentAPI"]),  // the example's server
         .executable(name: "content-reader", targets: ["ContentReader"]),  // the example
+        .executable(name: "godwit-transferd", targets: ["GodwitTransferd"]),  // background transfers (Linux)
     ]
-        + (isLinux
-            ? [
-                .library(name: "GodwitFleet", targets: ["GodwitFleet"]),  // limits and stores shared through Redis
-                .executable(name: "godwit-transferd", targets: ["GodwitTransferd"]),  // background transfers
-            ] : []),
+        // Limits and stores shared through Redis.
+        + (isLinux ? [.library(name: "GodwitFleet", targets: ["GodwitFleet"])] : []),
     // All are off: without them, nothing is fetched.
     traits: [
         .trait(name: "HTTPTypes", description: "Convert to and from swift-http-types"),
@@ -70,10 +68,25 @@ let package = Package(
         // Its server speaks TLS by OpenSSL.
         .ours("GodwitTesting", "GodwitCore COpenSSL GodwitSupport"),
         .ours("GodwitTestingTraits", "GodwitTesting"),
-        // The engine is chosen here, by the machine that builds, and nowhere else.
+        // The engine is chosen here, by the platform that is built for, and nowhere else.
         .ours(
-            "Godwit",
-            "GodwitBackground GodwitCore GodwitOAuth GodwitStorage " + (isLinux ? "GodwitCurl" : "GodwitURLSession")),
+            "Godwit", "GodwitBackground GodwitCore GodwitCurl GodwitOAuth GodwitStorage",
+            onApple: "GodwitPrivacy GodwitURLSession"),
+        .target(name: "GodwitPrivacy", resources: [.process("PrivacyInfo.xcprivacy")]),
+        // Empty on other platforms than Linux: `swift build` builds every target.
+        .system("CLibcurl", "libcurl", apt: "libcurl4-openssl-dev"),
+        .system("CBrotli", "libbrotlidec", apt: "libbrotli-dev"),
+        .system("CZstd", "libzstd", apt: "libzstd-dev"),
+        .system("COpenSSL", "openssl", apt: "libssl-dev"),
+        .system("CIDN2", "libidn2", apt: "libidn2-dev"),
+        .system("CPsl", "libpsl", apt: "libpsl-dev"),
+        .target(
+            name: "CGodwitCurl",
+            dependencies: [
+                .target(name: "CLibcurl", condition: .when(platforms: [.linux])),
+                .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+            ]),
+        .ours("GodwitCurl", "GodwitCore CGodwitCurl CLibcurl CZlib CBrotli CZstd CPsl GodwitSupport"),
         .ours("GodwitUI", "GodwitCore GodwitSupport"),
 
         // Satellites. The engine is the program's choice, except for telemetry, whose exports need one.
@@ -100,6 +113,11 @@ let package = Package(
             "Godwit GodwitGenerator GodwitGraphQL GodwitInspector GodwitTesting COpenSSL GodwitSupport",
             at: "Tools/GodwitCommand", isOutside: true),
         .program("GodwitCLI", "GodwitCommand", at: "Tools/GodwitCLI"),
+        // The other side of background transfers, which no program links but its own. Empty on other platforms than Linux.
+        .ours(
+            "GodwitTransferDaemon", "Godwit GodwitBackground GodwitStorage GodwitSupport",
+            at: "Tools/GodwitTransferDaemon"),
+        .program("GodwitTransferd", "GodwitTransferDaemon", at: "Tools/GodwitTransferd"),
         .plugin(
             name: "GenerateClient",
             capability: .command(
@@ -167,11 +185,17 @@ let package = Package(
         .tests("GodwitUITests", "Godwit GodwitUI GodwitTesting OutboxWriter"),
         .tests("GodwitTests", "Godwit GodwitTesting GodwitSupport"),
         .bridgeTests("HTTPTypes"),
-        .bridgeTests("OpenAPI", "OpenAPIRuntime swift-openapi-runtime", "HTTPTypes swift-http-types"),
+        // Also a program that uses three bridges together.
+        .bridgeTests(
+            "OpenAPI", with: "GodwitLogging GodwitTracing", "OpenAPIRuntime swift-openapi-runtime",
+            "HTTPTypes swift-http-types", "InMemoryLogging swift-log Logging",
+            "InMemoryTracing swift-distributed-tracing Tracing"),
         .bridgeTests("Logging", "InMemoryLogging swift-log"),
         .bridgeTests("Metrics", "MetricsTestKit swift-metrics"),
         .bridgeTests("Tracing", "InMemoryTracing swift-distributed-tracing"),
-        .bridgeTests("Lifecycle", "ServiceLifecycleTestKit swift-service-lifecycle"),
+        .bridgeTests(
+            "Lifecycle", "ServiceLifecycleTestKit swift-service-lifecycle", "UnixSignals swift-service-lifecycle",
+            "Logging swift-log"),
     ]
         + (isLinux
             ? linuxTargets
@@ -179,26 +203,14 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// What only Linux can build. It isn't in the package on a Mac at all: `swift build` builds every target.
+/// What only Linux can build: GodwitFleet, and what is of use only in this repository. It isn't in the package on a Mac at
+/// all, as `swift build` builds every target. What a program can link is chosen by the platform that is built for.
 nonisolated var linuxTargets: [Target] {
     [
-        .system("CLibcurl", "libcurl", apt: "libcurl4-openssl-dev"),
-        .system("CBrotli", "libbrotlidec", apt: "libbrotli-dev"),
-        .system("CZstd", "libzstd", apt: "libzstd-dev"),
-        .system("COpenSSL", "openssl", apt: "libssl-dev"),
-        .system("CIDN2", "libidn2", apt: "libidn2-dev"),
-        .system("CPsl", "libpsl", apt: "libpsl-dev"),
-        .target(name: "CGodwitCurl", dependencies: ["CLibcurl", "COpenSSL"]),
-        .ours("GodwitCurl", "GodwitCore CGodwitCurl CLibcurl CZlib CBrotli CZstd CPsl GodwitSupport"),
         // Without pkg-config, whose flags for hiredis SwiftPM rejects.
         .system("CHiredis", nil, apt: "libhiredis-dev", at: "Satellites/CHiredis"),
         // Limits and stores that processes share through Redis.
         .ours("GodwitFleet", "GodwitCore CHiredis COpenSSL GodwitSupport", at: "Satellites/GodwitFleet"),
-        // The other side of background transfers, which no program links but its own.
-        .ours(
-            "GodwitTransferDaemon", "Godwit GodwitBackground GodwitStorage GodwitSupport",
-            at: "Tools/GodwitTransferDaemon"),
-        .program("GodwitTransferd", "GodwitTransferDaemon", at: "Tools/GodwitTransferd"),
         // An example decoder of images. Without libjpeg and libpng it builds, and refuses every image.
         .system("CJPEG", "libjpeg", apt: "libjpeg-dev", at: "Examples/ImageDecoding/CJPEG"),
         .system("CPNG", "libpng", apt: "libpng-dev", at: "Examples/ImageDecoding/CPNG"),
@@ -255,15 +267,18 @@ nonisolated var strict: [SwiftSetting] {
 }
 
 extension Target {
-    /// A library. Dependencies are separated by spaces; what only Linux has is left out elsewhere.
+    /// A library. Dependencies are separated by spaces; those on what only Linux has apply only there.
     ///
-    /// - Parameter isOutside: Whether it uses the public API alone, as another package does.
+    /// - Parameters:
+    ///   - apple: More dependencies on Apple platforms.
+    ///   - isOutside: Whether it uses the public API alone, as another package does.
     static func ours(
-        _ name: String, _ dependencies: String = "", at path: String? = nil, isOutside: Bool = false,
-        page: String? = nil
+        _ name: String, _ dependencies: String = "", onApple apple: String = "", at path: String? = nil,
+        isOutside: Bool = false, page: String? = nil
     ) -> Target {
         .target(
-            name: name, dependencies: list(dependencies), path: path, resources: page.map { [.embedInCode($0)] },
+            name: name, dependencies: list(dependencies) + list(apple, on: applePlatforms), path: path,
+            resources: page.map { [.embedInCode($0)] },
             packageAccess: !isOutside, swiftSettings: strict)
     }
 
@@ -291,29 +306,38 @@ extension Target {
             path: "Satellites/Godwit\(trait)", packageAccess: false, swiftSettings: strict)
     }
 
-    /// The tests of the same. They are empty without the trait.
-    static func bridgeTests(_ trait: String, _ products: String...) -> Target {
+    /// The tests of the same. They are empty without the trait. A product of another trait names it as a third word.
+    static func bridgeTests(_ trait: String, with dependencies: String = "", _ products: String...) -> Target {
         .testTarget(
             name: "Godwit\(trait)Tests",
-            dependencies: list("Godwit Godwit\(trait) GodwitTesting TestSupport")
+            dependencies: list("Godwit Godwit\(trait) GodwitTesting TestSupport \(dependencies)")
                 + products.map { product($0, if: trait) },
             swiftSettings: strict)
     }
 
     private static func product(_ name: String, if trait: String) -> Dependency {
         let words = name.split(separator: " ").map(String.init)
-        return .product(name: words[0], package: words[1], condition: .when(traits: [trait]))
+        let condition = TargetDependencyCondition.when(traits: [words.count > 2 ? words[2] : trait])
+        return .product(name: words[0], package: words[1], condition: condition)
     }
 
     static func system(_ name: String, _ library: String?, apt: String, at path: String? = nil) -> Target {
         .systemLibrary(name: name, path: path, pkgConfig: library, providers: [.apt([apt])])
     }
 
-    private static func list(_ names: String) -> [Dependency] {
-        let absent =
-            isLinux ? "" : "CIDN2 COpenSSL GodwitFleet GodwitTransferDaemon GodwitTransferd PeerSupport path-probe"
-        return names.split(separator: " ").filter { !absent.split(separator: " ").contains($0) }
-            .map { .byName(name: String($0)) }
+    private static let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
+
+    /// - Parameter platforms: Where they apply; by default everywhere, or on Linux if only Linux has them.
+    private static func list(_ names: String, on platforms: [Platform] = []) -> [Dependency] {
+        // What only Linux has, and what isn't in the package on a Mac.
+        let ofLinux = Set(
+            "CBrotli CGodwitCurl CIDN2 CLibcurl COpenSSL CPsl CZstd GodwitCurl GodwitTransferDaemon GodwitTransferd"
+                .split(separator: " "))
+        let absent = isLinux ? [] : Set("GodwitFleet PeerSupport path-probe".split(separator: " "))
+        return names.split(separator: " ").filter { !absent.contains($0) }.map { name in
+            let platforms = ofLinux.contains(name) ? [.linux] : platforms
+            return .byName(name: String(name), condition: platforms.isEmpty ? nil : .when(platforms: platforms))
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+#ifdef __linux__
 #include "godwit_curl.h"
 
 #include <openssl/evp.h>
@@ -56,3 +57,4 @@ int godwit_can_check_chains(void) {
     if (!library || strncmp(library, name, sizeof name - 1) != 0) return 0;
     return strtoul(library + sizeof name - 1, &end, 10) == OPENSSL_version_major();
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef __linux__
 // Sockets that race those that libcurl opens (RFC 8305).
 
 #define _GNU_SOURCE
@@ -44,3 +45,4 @@ int godwit_replace_socket(int winner, int loser) {
     close(winner);
     return is_replaced;
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef __linux__
 #define _GNU_SOURCE
 #include "godwit_curl.h"
 
@@ -63,3 +64,4 @@ void godwit_signal(int descriptor) {
     ssize_t written = write(descriptor, &one, sizeof one);
     (void)written;
 }
+#endif

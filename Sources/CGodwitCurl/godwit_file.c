@@ -1,3 +1,4 @@
+#ifdef __linux__
 // Reads of a file that do not wait for the disk.
 
 #define _GNU_SOURCE
@@ -16,3 +17,4 @@ ssize_t godwit_read_cached(int descriptor, void *bytes, size_t count, off_t offs
 #endif
     return pread(descriptor, bytes, count, offset);
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef __linux__
 // libcurl allocates some forty pieces of memory for each exchange and frees them at its end, all on the event loop's thread.
 // glibc caches seven pieces of a size per thread. Beyond that, as with many concurrent exchanges, it takes a lock that threads
 // share, and returns large pieces to the kernel to fault them in again. So an event loop's thread keeps freed pieces by size, up
@@ -168,3 +169,4 @@ void *godwit_remap(void *memory, size_t old_size, size_t size) {
                           : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return result == MAP_FAILED ? NULL : result;
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef __linux__
 // HTTP/3: whether rules for TLS hold over QUIC, and where QUIC's packets go.
 
 #define _GNU_SOURCE
@@ -52,3 +53,4 @@ void godwit_set_port(struct curl_sockaddr *address, uint16_t port) {
         ((struct sockaddr_in6 *)name)->sin6_port = htons(port);
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef __linux__
 #define _GNU_SOURCE
 #include "godwit_socket.h"
 
@@ -141,3 +142,4 @@ int godwit_agreed_on_http2(CURL *easy) {
     if (ssl) SSL_get0_alpn_selected(ssl, &name, &length);
     return length == 2 && memcmp(name, "h2", 2) == 0;
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef __linux__
 // libcurl doesn't report why an HTTP/2 stream ended: a stream that the server refused, one above a GOAWAY's last stream and one
 // of a broken connection look alike, and a reset with NO_ERROR looks like the end of the body. nghttp2 reports it to libcurl
 // through callbacks. The functions below have the names of nghttp2's setters, so the dynamic linker finds them first: each
@@ -172,3 +173,4 @@ void nghttp2_session_callbacks_set_on_stream_close_callback(void *callbacks, clo
     if (set_begin) set_begin(callbacks, on_begin);
     set(callbacks, on_close);
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef __linux__
 // The kernel's figures of a connection. In older systems the structure of <netinet/tcp.h> ends before the counters, so the
 // kernel's own is used; a kernel that fills in less leaves zeros.
 
@@ -66,3 +67,4 @@ int godwit_get_connection_progress(int descriptor, godwit_connection_progress *p
     progress->milliseconds_since_receipt = info.tcpi_last_data_recv;
     return 0;
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef __linux__
 // How TLS connections end. libcurl takes the end of the TCP connection for the end of TLS, so that anyone on the path could
 // truncate a body that only the end delimits (RFC 9112 section 9.8). OpenSSL reports the peer's close_notify alert.
 
@@ -64,3 +65,4 @@ godwit_tls_end *godwit_tls_end_of(CURL *easy) {
 int godwit_tls_end_is_notified(const godwit_tls_end *end) {
     return end->is_notified;
 }
+#endif

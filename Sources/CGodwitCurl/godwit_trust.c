@@ -1,3 +1,4 @@
+#ifdef __linux__
 // Certificates that are parsed once and shared by all connections (decision 026). libcurl parses its bundle of authorities for each
 // connection, which takes some 20 ms of the event loop's time with OpenSSL 3.
 
@@ -197,3 +198,4 @@ CURLcode godwit_trust_only(CURL *easy, const godwit_marker *marker) {
     return CURLE_UNKNOWN_OPTION;
 #endif
 }
+#endif

@@ -12,6 +12,7 @@ extension APIClient {
     /// - Parameters:
     ///   - baseURL: The base URL for the paths of endpoints: a string, a `URL` or an `HTTPURL`. If it isn't a valid
     ///     URL, the first call throws `.invalidURL`.
+    ///   - preset: The configuration to start from.
     ///   - configure: Changes the configuration. Its errors are rethrown; if it doesn't throw, no `try` is needed:
     ///
     /// ```swift
@@ -28,8 +29,10 @@ extension APIClient {
 
     /// Creates a client with the platform's transport and a configuration.
     ///
-    /// - Parameter baseURL: The base URL for the paths of endpoints: a string, a `URL` or an `HTTPURL`. If it isn't a
-    ///   valid URL, the first call throws `.invalidURL`.
+    /// - Parameters:
+    ///   - baseURL: The base URL for the paths of endpoints: a string, a `URL` or an `HTTPURL`. If it isn't a valid
+    ///     URL, the first call throws `.invalidURL`.
+    ///   - configuration: The configuration.
     public convenience init(
         baseURL: some HTTPURLConvertible, preset configuration: ClientConfiguration = .default
     ) {

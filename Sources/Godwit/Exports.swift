@@ -3,7 +3,7 @@
 @_exported public import GodwitCore
 @_exported public import GodwitOAuth
 @_exported public import GodwitStorage
-#if canImport(GodwitCurl)
+#if os(Linux)
 @_exported public import GodwitCurl
 #endif
 #if canImport(Darwin)

@@ -1,4 +1,4 @@
-#if canImport(GodwitCurl)
+#if os(Linux)
 import GodwitCurl
 
 /// The platform's parts of a client: libcurl, and the system's public-suffix list.

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 package import GodwitCore
 
@@ -205,3 +206,4 @@ extension CurlFeatures {
                 unannouncedEnd: "unexpected eof while reading")
     }
 }
+#endif

@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 
 /// libcurl itself, prepared once per process.
@@ -65,3 +70,4 @@ enum CurlLibrary {
         systemAuthorities.folder == nil ? systemAuthorities.file.map { URL(filePath: $0) } : nil
     }
 }
+#endif

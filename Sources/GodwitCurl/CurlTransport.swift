@@ -1,3 +1,4 @@
+#if os(Linux)
 public import GodwitCore
 import Synchronization
 
@@ -228,3 +229,4 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 }
+#endif

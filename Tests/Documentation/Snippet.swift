@@ -1,14 +1,18 @@
 import Godwit
 import Testing
 
-/// The code in `Snippets/*.swift` and `Recipes/*.swift` between `// snippet: NAME` and `// end`. Leaves out what is between
+/// The code in `Snippets/*.swift`, `Recipes/*.swift` and the tests of bridges between `// snippet: NAME` and `// end`. Leaves out what is between
 /// `// hidden` and `// shown`, and the text that `// hidden: TEXT` removes from the next line. All code that a page shows
 /// is compiled: nothing can be shown in place of other code.
 enum Snippet {
     /// All snippets by name. Throws if a name is used twice.
     static func all() throws -> [String: String] {
         var snippets: [String: String] = [:]
-        let files = try ["Snippets", "Recipes"].flatMap { try Repository.files(in: "Tests/Documentation/\($0)") }
+        let bridges = try ["HTTPTypes", "OpenAPI", "Logging", "Metrics", "Tracing", "Lifecycle"].flatMap { bridge in
+            try Repository.sources(in: "Tests/Godwit\(bridge)Tests")
+        }
+        let files =
+            try ["Snippets", "Recipes"].flatMap { try Repository.files(in: "Tests/Documentation/\($0)") } + bridges
         for file in files {
             for (name, text) in try inText(Repository.text(file)) {
                 try #require(snippets[name] == nil, "there are two snippets \(name)")

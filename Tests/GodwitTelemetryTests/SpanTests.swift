@@ -76,7 +76,7 @@ struct SpanTests {
         #expect(
             resource == [
                 "service.name": "tests", "service.version": "1.2", "telemetry.sdk.name": "godwit",
-                "telemetry.sdk.language": "swift", "telemetry.sdk.version": "0.1",
+                "telemetry.sdk.language": "swift", "telemetry.sdk.version": "0.1.0",
             ])
         #expect(export.resourceSpans[0].schemaUrl.hasPrefix("https://opentelemetry.io/schemas/1."))
     }

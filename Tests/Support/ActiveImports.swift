@@ -21,6 +21,10 @@ package struct ActiveImports: Sendable {
         var conditions: [Condition] = []
         var found: Set<String> = []
         for line in text.split(separator: "\n") {
+            // Most lines are indented code.
+            guard line.utf8.first != 0x20 || line.utf8.first(where: { $0 != 0x20 }) == UInt8(ascii: "#") else {
+                continue
+            }
             let words = line.split(separator: " ")
             switch words.first {
             case "#if": conditions.append(Condition(isMet: isMet(words.dropFirst())))

@@ -1,4 +1,5 @@
 public import Godwit
+import GodwitSupport
 
 /// The `godwit` command without its process: takes arguments, writes to sinks, returns an exit code.
 ///
@@ -13,7 +14,7 @@ public struct Command: Sendable {
     public typealias TransportMaker = @Sendable (ServerAccess) throws(NetworkError) -> any HTTPTransport
 
     /// The version that `--version` prints.
-    public static let version = "0.1"
+    public static let version = LibraryVersion.current
 
     let input: any InputSource
     let output: any OutputSink

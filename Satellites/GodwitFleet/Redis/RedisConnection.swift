@@ -1,5 +1,9 @@
-import CHiredis
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CHiredis
 import GodwitCore
 import GodwitSupport
 import Synchronization

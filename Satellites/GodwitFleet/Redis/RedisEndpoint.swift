@@ -1,4 +1,8 @@
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 import GodwitCore
 
 /// How to reach the Redis that has the fleet's keys: connects, secures, logs in. Used by one thread.

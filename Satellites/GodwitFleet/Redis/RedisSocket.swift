@@ -1,5 +1,9 @@
-import GodwitCore
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import GodwitCore
 import GodwitSupport
 
 /// A non-blocking TCP connection, with TLS if asked for. Used by one thread.

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// The program that exports, and the library that observed it.
 struct Resource: Sendable {
@@ -16,7 +17,7 @@ struct Resource: Sendable {
         attributes = all.sorted { $0.key < $1.key }.map { Attribute($0.key, $0.value) }
     }
 
-    static let version = "0.1"
+    static let version = LibraryVersion.current
 
     /// The version of OpenTelemetry's semantic conventions whose names are used.
     static let schemaURL = "https://opentelemetry.io/schemas/1.37.0"

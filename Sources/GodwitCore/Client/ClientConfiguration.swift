@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The settings of an ``APIClient``. A client copies them when it is created; later changes have no effect.
 ///
 /// ```swift
@@ -163,7 +165,7 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     #endif
 
     /// `Godwit/` and the library's version.
-    public static let defaultUserAgent = "Godwit/0.1"
+    public static let defaultUserAgent = "Godwit/\(LibraryVersion.current)"
 }
 
 extension ClientConfiguration {

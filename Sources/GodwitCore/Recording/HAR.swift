@@ -1,10 +1,13 @@
+import GodwitSupport
+
 /// The parts of an HTTP archive (HAR 1.2 specification).
 ///
 /// All required members are present; unknown values are -1 or empty.
 enum HAR {
     /// What precedes the entries of an archive.
     static let head = Data(
-        #"{"log":{"version":"1.2","creator":{"name":"Godwit","version":"0.1"},"entries":[\#n"#.utf8)
+        #"{"log":{"version":"1.2","creator":{"name":"Godwit","version":"\#(LibraryVersion.current)"},"entries":[\#n"#
+            .utf8)
     /// What stands between two entries.
     static let separator = Data(",\n".utf8)
     /// What follows the entries.

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import Synchronization
 
@@ -60,3 +61,4 @@ final class AlternativeFile: Sendable {
         }
     }
 }
+#endif

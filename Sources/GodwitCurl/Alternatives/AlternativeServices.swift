@@ -1,3 +1,4 @@
+#if os(Linux)
 public import GodwitCore
 import Synchronization
 
@@ -98,3 +99,4 @@ public final class AlternativeServices: Sendable {
         if let changed { file?.write(changed) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 package import GodwitCore
 
 /// The origins that announced HTTP/3, as a value. Times are seconds since 1970.
@@ -124,3 +125,4 @@ extension AlternativeTable {
         }
     }
 }
+#endif

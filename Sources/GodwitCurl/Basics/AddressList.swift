@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 
 /// The addresses that override DNS, as libcurl's linked list (CURLOPT_RESOLVE).
@@ -92,3 +97,4 @@ final class TargetList {
         }.map { "\"\($0)\" is not a host for the field Host" }
     }
 }
+#endif

@@ -1,4 +1,9 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -82,3 +87,4 @@ enum AddressLookup {
         }
     }
 }
+#endif

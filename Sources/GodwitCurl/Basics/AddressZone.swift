@@ -1,4 +1,9 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 import GodwitCore
 
 /// The zone of an IPv6 address in a URL: the interface to connect over (RFC 9844).
@@ -18,3 +23,4 @@ enum AddressZone {
         return nil
     }
 }
+#endif

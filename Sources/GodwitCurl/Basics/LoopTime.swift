@@ -1,4 +1,9 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 
 /// A point on the monotonic clock, in nanoseconds.
 ///
@@ -49,3 +54,4 @@ package struct LoopTime: Comparable {
         Int32(clamping: max(0, (nanoseconds - now.nanoseconds + 999_999) / 1_000_000))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 
 /// A connection in the poller's registry.
@@ -95,3 +96,4 @@ extension Poller {
         watches[index].registered = events
     }
 }
+#endif

@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 
 /// Registers descriptors with epoll, as rarely as possible (decision 004). Used on the loop's thread.
 ///
@@ -195,3 +200,4 @@ final class Poller {
         if missing > 0 { watches.append(contentsOf: repeatElement(Watch(), count: missing)) }
     }
 }
+#endif

@@ -1,4 +1,9 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 import GodwitCore
 
 /// An IP address and a port.
@@ -77,3 +82,4 @@ package struct SocketAddress: Hashable, Sendable {
         return MemoryLayout<sockaddr_in>.size
     }
 }
+#endif

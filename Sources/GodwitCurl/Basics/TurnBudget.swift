@@ -1,4 +1,9 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 import Synchronization
 
 /// The time that one turn of the event loop may take (decision 027). The rest is done in the next turn, after new events were
@@ -59,3 +64,4 @@ final class TurnMeter: Sendable {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }
+#endif

@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 import GodwitSupport
 
@@ -85,3 +90,4 @@ extension ConnectionPolicy {
         return Int(min(max(1, seconds.saturatingAdding(attoseconds > 0 ? 1 : 0)), 1 << 30))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 public import GodwitCore
 
@@ -249,3 +250,4 @@ extension Proxy: CustomStringConvertible, CustomReflectable {
         return "\(scheme)<redacted>\(url[at...])"
     }
 }
+#endif

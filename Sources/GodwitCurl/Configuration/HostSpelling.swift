@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Hosts of settings in the form that URLs have, with which they are compared: in lowercase ASCII.
@@ -34,3 +35,4 @@ extension CurlConfiguration {
         hostFields = HostSpelling.normalized(table: hostFields)
     }
 }
+#endif

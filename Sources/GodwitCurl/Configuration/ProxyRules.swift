@@ -1,4 +1,9 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 package import GodwitCore
 
 /// Decides which proxy a request goes through.
@@ -56,3 +61,4 @@ package struct ProxyRules: Sendable {
         names.lazy.compactMap { getenv($0).map { String(cString: $0) } }.first { !$0.isEmpty }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Decides when to try further addresses of a host while the first ones are silent (RFC 8305 section 5).
 ///
 /// libcurl tries one address of a family at a time, and gives each half of the remaining connect limit. So the race tries the
@@ -92,3 +93,4 @@ package struct AddressRace {
         return untried.remove(at: untried.firstIndex { $0.isIPv6 != last.isIPv6 } ?? 0)
     }
 }
+#endif

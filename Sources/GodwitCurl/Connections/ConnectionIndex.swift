@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -30,3 +31,4 @@ struct ConnectionIndex {
         return found
     }
 }
+#endif

@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 
 /// The connections that are being made: races each against the host's other addresses. Used on the engine's thread.
@@ -244,3 +249,4 @@ final class ConnectionRaces {
         poller.closed(rival)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 package import GodwitCore
 
@@ -190,3 +191,4 @@ final class Pruner {
         multi.remove(pointer)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -94,3 +95,4 @@ extension Connections {
         return lost.values.joined().map { ($0, "its network is gone") }
     }
 }
+#endif

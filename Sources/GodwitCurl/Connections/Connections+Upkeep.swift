@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -144,3 +145,4 @@ extension Connections {
         if let (descriptor, _) = warming.first(where: { $0.value === exchange }) { warming[descriptor] = nil }
     }
 }
+#endif

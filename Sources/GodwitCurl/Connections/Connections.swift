@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 
 /// The exchanges that libcurl has, and an engine's connections: those that are made, in use and kept. Used on the engine's thread.
@@ -157,3 +162,4 @@ final class Connections {
         upkeep.requestPrune(at: now)
     }
 }
+#endif

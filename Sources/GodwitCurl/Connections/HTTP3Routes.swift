@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -133,3 +134,4 @@ final class HTTP3Routes {
         quic.closed(descriptor)
     }
 }
+#endif

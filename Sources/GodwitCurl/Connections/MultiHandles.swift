@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 
 /// An engine's multi handles. One takes new exchanges; older ones finish those they have, after the network path changed or a
@@ -75,3 +76,4 @@ final class MultiHandles {
         current.free()
     }
 }
+#endif

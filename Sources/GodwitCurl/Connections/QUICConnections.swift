@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// The QUIC connections of an engine. The kernel tells nothing about them: to it each is a UDP socket.
@@ -67,3 +68,4 @@ struct QUICConnections {
         return true
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 package import GodwitCore
 
 /// The hosts that connections for a URL may go to: the URL's, or a proxy's.
@@ -37,3 +38,4 @@ package struct RouteHosts {
         return rest.isEmpty ? nil : HostAndPort(host: String(rest).asciiLowercased, port: port)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPsl
 public import GodwitCore
 
@@ -24,3 +25,4 @@ public struct PublicSuffixList: PublicSuffixes {
         return psl_is_public_suffix2(list, domain, PSL_TYPE_ANY) == 1
     }
 }
+#endif

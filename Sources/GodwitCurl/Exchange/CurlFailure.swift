@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 
 /// The one table from libcurl's codes to ``NetworkError/Kind``.
@@ -122,3 +127,4 @@ enum CurlFailure {
         handle.exchange?.request.url.host ?? "?"
     }
 }
+#endif

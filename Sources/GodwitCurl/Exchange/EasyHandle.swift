@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -351,3 +352,4 @@ extension EasyHandle {
         headParser.acceptsSwitch = true
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -204,3 +205,4 @@ extension Exchange {
         return demand == .more
     }
 }
+#endif

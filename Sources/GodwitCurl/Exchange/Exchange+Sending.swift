@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -130,3 +131,4 @@ extension Exchange {
         return try BodySource(body, file.take()) { [self] in mailbox.resumeSending(self) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -91,3 +92,4 @@ extension Exchange {
         return godwit_runs_on(handle.pointer, descriptor, isRaced ? 1 : 0) != 0
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 @_spi(Engines) import GodwitCore
 
@@ -259,3 +260,4 @@ struct ExchangeEffects: OptionSet {
     /// End its connection, which failed as a whole.
     static let abandonConnection = ExchangeEffects(rawValue: 16)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// What the exchanges of one engine share: its rules, its memory, its clock. Used on the engine's thread.
@@ -48,3 +49,4 @@ protocol ExchangeMailbox: AnyObject, Sendable {
     func resumeSending(_ exchange: Exchange)
     func cancel(_ exchange: Exchange)
 }
+#endif

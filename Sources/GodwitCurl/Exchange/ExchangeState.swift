@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -239,3 +240,4 @@ extension ExchangeState {
         var lacksDescriptors: () -> Bool = { false }
     }
 }
+#endif

@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 
 /// The deadlines of one exchange: connecting, inactivity and the whole.
@@ -210,3 +215,4 @@ extension TransferMetrics {
         }
     }
 }
+#endif

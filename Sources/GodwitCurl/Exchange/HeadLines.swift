@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// The lines of a response's header on their way in, until the blank one completes a head.
@@ -84,3 +85,4 @@ struct HeadLines {
         line.count <= 2 && (line.first == 0x0D || line.first == 0x0A)
     }
 }
+#endif

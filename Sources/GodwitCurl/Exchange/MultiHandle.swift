@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 
 /// libcurl's multi handle with typed calls: a pool of connections, and the exchanges on them.
@@ -127,3 +128,4 @@ private func onTimer(multi: UnsafeMutableRawPointer?, milliseconds: Int, context
     }
     return 0
 }
+#endif

@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 
 /// Tells an unreachable host from a machine without a network. libcurl reports the same for both: a name without an address,
@@ -40,3 +45,4 @@ extension EasyHandle {
         return error == ENETUNREACH || error == ENETDOWN || error == EADDRNOTAVAIL
     }
 }
+#endif

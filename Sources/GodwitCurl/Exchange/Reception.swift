@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -127,3 +128,4 @@ struct Reception {
         return head.contentLength.map { $0 == encodedBytes } ?? true
     }
 }
+#endif

@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 
 /// Decides whether a request that failed without a byte of a response is sent again, on another connection.
 ///
@@ -123,3 +128,4 @@ struct ClosedConnection: Equatable {
     /// The system's text, which libcurl quotes.
     private static let resetText = String(cString: strerror(ECONNRESET))
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 
@@ -71,3 +72,4 @@ struct UploadWatch {
         return hasLeft || known.acknowledged < target && kernel.acknowledged > known.acknowledged
     }
 }
+#endif

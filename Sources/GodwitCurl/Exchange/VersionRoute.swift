@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -27,3 +28,4 @@ enum VersionRoute: Equatable {
         if case .race(_, isProbe: true) = self { true } else { false }
     }
 }
+#endif

@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 
 extension EasyHandle {
@@ -145,3 +150,4 @@ private func onClose(context: UnsafeMutableRawPointer?, descriptor: curl_socket_
     if let context { Unmanaged<Poller>.fromOpaque(context).takeUnretainedValue().libcurlCloses(descriptor) }
     return close(descriptor)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// The exchanges that have to end, as many in each turn as it has time for (decision 027), and the callers that wait for an end.
@@ -135,3 +136,4 @@ struct Ends {
         shutdownWaiters = []
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -187,3 +188,4 @@ extension Engine {
         exchange.fail(kind, phase: phase)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 // Exchanges start when ``StartFacts`` says so, and wait in ``Starts`` until then.
@@ -98,3 +99,4 @@ extension Engine {
         if let next = starts.ended(exchange) { decide(next) }
     }
 }
+#endif

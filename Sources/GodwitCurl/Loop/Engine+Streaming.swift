@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -132,3 +133,4 @@ extension Engine {
         advance(exchange)
     }
 }
+#endif

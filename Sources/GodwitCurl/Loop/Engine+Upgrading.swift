@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 @_spi(Engines) import GodwitCore
 
@@ -77,3 +78,4 @@ extension Engine {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -168,3 +169,4 @@ final class Engine {
         return next?.milliseconds(after: now) ?? -1
     }
 }
+#endif

@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 import GodwitSupport
 
@@ -153,3 +158,4 @@ extension EventLoop: ExchangeMailbox {
     func resumeSending(_ exchange: Exchange) { post(.resumeSending(exchange)) }
     func cancel(_ exchange: Exchange) { post(.cancel(exchange)) }
 }
+#endif

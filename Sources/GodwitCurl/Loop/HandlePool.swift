@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -46,3 +47,4 @@ struct HandlePool {
         idle = []
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 import Synchronization
@@ -106,3 +107,4 @@ final class Inbox: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// What is known about an exchange that is to start, and what follows.
@@ -90,3 +91,4 @@ struct Admission {
         return true
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Work that waits to be started, taken from its groups in turn, so that many calls to one server don't hold up a call to
@@ -107,3 +108,4 @@ struct Line<Element> {
         elements[next...].forEach { $0.map(body) }
     }
 }
+#endif

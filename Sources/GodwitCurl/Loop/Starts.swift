@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// The exchanges that wait to be started, and whose turn it is.
@@ -135,3 +136,4 @@ struct Starts {
         return nil
     }
 }
+#endif

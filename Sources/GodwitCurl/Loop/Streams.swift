@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 
 /// What comes in for exchanges: the HTTP/2 streams by which nghttp2 knows them, and bytes that wait for their turn.
@@ -85,3 +86,4 @@ struct Streams {
         return unflushed
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 
 /// How a response's body moves from libcurl through its decoder to its sink, as a value: takes events, and says what follows.
@@ -100,3 +101,4 @@ struct BodyFlow {
         }
     }
 }
+#endif

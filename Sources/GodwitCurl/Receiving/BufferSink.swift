@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -150,3 +155,4 @@ final class BufferPool: Sendable {
         Data(bytesNoCopy: address, count: count, deallocator: .custom { address, _ in self.give(address) })
     }
 }
+#endif

@@ -1,4 +1,9 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 import GodwitCore
 
 /// Reads a response head, more strictly than libcurl does (RFC 9112 sections 4 to 6).
@@ -254,3 +259,4 @@ enum ContentLength {
         return text
     }
 }
+#endif

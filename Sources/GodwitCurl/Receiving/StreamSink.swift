@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Passes a body to its reader in chunks. What arrives in one turn of the loop is sent together and wakes the reader once.
@@ -65,3 +66,4 @@ final class StreamSink {
         return Data(bytes: address, count: count)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -103,3 +104,4 @@ final class TLSEnd {
     /// Whether the server sent `close_notify` (RFC 8446 section 6.1).
     var isNotified: Bool { godwit_tls_end_is_notified(pointer) != 0 }
 }
+#endif

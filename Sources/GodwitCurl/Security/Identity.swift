@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 
 /// A client certificate and its key, in the form that libcurl reads.
@@ -45,3 +50,4 @@ final class StableBytes {
         godwit_set_blob(easy, option, content?.bytes.baseAddress, content?.bytes.count ?? 0) == CURLE_OK
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -154,3 +155,4 @@ final class AuthorityList {
         return StableBytes.set(CURLOPT_CAINFO_BLOB, to: next?.certificates, on: easy)
     }
 }
+#endif

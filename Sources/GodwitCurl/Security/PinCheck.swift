@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -51,3 +52,4 @@ private func onChain(
     let check = Unmanaged<PinCheck>.fromOpaque(context).takeUnretainedValue()
     return check.admits(keys, from: serverName.map { String(cString: $0) }, for: easy) ? 1 : 0
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -64,3 +65,4 @@ final class TrustMarker: Sendable {
         address = UInt(bitPattern: marker)
     }
 }
+#endif

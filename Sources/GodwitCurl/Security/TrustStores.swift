@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 import Synchronization
 
@@ -115,3 +120,4 @@ final class TLSSessions {
         if let share { godwit_set_pointer(easy, CURLOPT_SHARE, share) }
     }
 }
+#endif

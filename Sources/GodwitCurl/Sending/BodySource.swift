@@ -1,4 +1,9 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 import GodwitCore
 
 /// The body of one request, read by libcurl at the pace of the network. Used on the loop's thread.
@@ -155,3 +160,4 @@ final class BodySource {
         return queue
     }
 }
+#endif

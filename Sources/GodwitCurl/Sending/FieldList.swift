@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -158,3 +159,4 @@ struct CurlURL {
         curl_url_cleanup(pointer)
     }
 }
+#endif

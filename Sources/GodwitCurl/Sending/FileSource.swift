@@ -1,5 +1,10 @@
-import CGodwitCurl
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
+import CGodwitCurl
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -87,3 +92,4 @@ final class FileSource: Sendable {
         if let thread = SystemThread(work) { thread.detach() } else { work() }
     }
 }
+#endif

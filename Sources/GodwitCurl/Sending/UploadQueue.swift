@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -98,3 +99,4 @@ final class UploadQueue: Sendable {
         return isAccepted
     }
 }
+#endif

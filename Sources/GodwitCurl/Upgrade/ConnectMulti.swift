@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 
 /// A multi handle that makes one connection and keeps it.
@@ -22,3 +23,4 @@ final class ConnectMulti: MultiHandle {
         upgrades.noteConnectTimer(deadline)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 @_spi(Engines) import GodwitCore
 
 /// A command to a connection that switched protocols.
@@ -39,3 +40,4 @@ final class CurlDuplex: DuplexConnection {
 
     private static let shutdown = NetworkError(.shutdown, phase: .sending)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 import GodwitCore
 
@@ -51,3 +52,4 @@ struct OutputQueue {
         return completion
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Reads the start of the body of a response that refuses an upgrade (RFC 9112 section 6.3): 64 KiB, as an error shows no
@@ -78,3 +79,4 @@ struct RefusalReader {
         return .chunkSize(size == nil || overflows ? nil : high | digit, isComplete: false)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// The head of a request for an upgrade, which libcurl doesn't send, since it only connects (RFC 9112 section 3).
@@ -57,3 +58,4 @@ struct LineCutter {
         return line
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 @_spi(Engines) import GodwitCore
 
@@ -294,3 +295,4 @@ final class UpgradedConnection {
         upgrades.watch(descriptor, for: events, of: self)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CGodwitCurl
 
 /// The connections of an engine that leave HTTP or have left it. Used on the engine's thread.
@@ -98,3 +99,4 @@ final class Upgrades {
         return ready
     }
 }
+#endif

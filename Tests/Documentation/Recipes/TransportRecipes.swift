@@ -18,7 +18,7 @@ struct TransportRecipes {
         #expect(try await api.send(Endpoint<String>.get("title")) == "Tides")
     }
 
-    #if canImport(GodwitCurl)
+    #if os(Linux)
     @Test("libcurl's options")
     func curl() async throws {
         // snippet: recipe-T2
@@ -136,7 +136,7 @@ struct TransportRecipes {
         // snippet: recipe-T4-user-agent
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
-            $0.userAgent = "Reader/2.1 (+https://reader.example.com)"  // "Godwit/0.1" by default; nil sends none
+            $0.userAgent = "Reader/2.1 (+https://reader.example.com)"  // "Godwit/0.1.0" by default; nil sends none
         }
         try await api.send(.export)
         try await api.send(.export.header(.userAgent, "Reader-Sync/2.1"))  // for one call
@@ -147,7 +147,7 @@ struct TransportRecipes {
         try await silent.send(.export)
         #expect(
             transport.requests.map { $0.fields[.userAgent] } == [
-                "Reader/2.1 (+https://reader.example.com)", "Reader-Sync/2.1", "Godwit/0.1", nil,
+                "Reader/2.1 (+https://reader.example.com)", "Reader-Sync/2.1", "Godwit/0.1.0", nil,
             ])
     }
 

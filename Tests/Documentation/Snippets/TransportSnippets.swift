@@ -1,6 +1,6 @@
 import Godwit
 
-#if canImport(GodwitCurl)
+#if os(Linux)
 enum TransportSnippets {
     static func configuring() async throws {
         // snippet: curl-transport

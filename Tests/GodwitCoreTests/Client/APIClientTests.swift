@@ -83,7 +83,7 @@ struct APIClientTests {
         let fields = try #require(transport.requests.first?.fields)
         #expect(fields.values(of: "X-A") == ["mine"])
         #expect(fields.values(of: "X-B") == ["1", "2"])
-        #expect(fields[.userAgent] == "Godwit/0.1")
+        #expect(fields[.userAgent] == "Godwit/0.1.0")
         #expect(fields[.requestID] == "id-1")
     }
 
@@ -111,7 +111,7 @@ struct APIClientTests {
         let client: any HTTPTransport = articles(transport)
         let response = try await client.send(HTTPRequest(url: try HTTPURL("https://b.com/x")))
         #expect(response.head.status == .notFound)
-        #expect(transport.requests.first?.fields[.userAgent] == "Godwit/0.1")
+        #expect(transport.requests.first?.fields[.userAgent] == "Godwit/0.1.0")
         await client.shutdown(.cancelling)
         #expect(transport.shutdownMode == .cancelling)
     }

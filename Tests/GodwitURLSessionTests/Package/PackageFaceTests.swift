@@ -12,23 +12,56 @@ struct PackageFaceTests {
     func isComplete() async throws {
         let mac = try await PackageFace.of("apple")
         for target in mac.targets {
-            #expect(Set(target.dependencies.map(\.name)).subtracting(mac.names) == [], "\(target.name)")
+            #expect(Set(target.own(on: "macos")).subtracting(mac.names) == [], "\(target.name)")
         }
         for product in mac.products { #expect(Set(product.targets).subtracting(mac.names) == [], "\(product.name)") }
     }
 
-    @Test("T3 the two faces differ in the engine, the example's app, and in what stands on libcurl or Linux")
+    @Test("T3 the two faces differ in the example's app, in GodwitFleet, and in what only this repository uses")
     func faces() async throws {
         let (mac, linux) = (try await PackageFace.of("apple"), try await PackageFace.of("linux"))
         #expect(mac.names.subtracting(linux.names) == ["ContentReaderApp"])
-        #expect(mac.names.isDisjoint(with: ["CLibcurl", "CGodwitCurl", "GodwitCurl", "GodwitTransferd"]))
-        #expect(linux.names.isSuperset(of: ["CLibcurl", "CGodwitCurl", "GodwitCurl", "GodwitTransferd"]))
+        #expect(mac.names.isDisjoint(with: ["GodwitFleet", "CHiredis", "ContractTests", "PeerSupport"]))
         let products = (Set(mac.products.map(\.name)), Set(linux.products.map(\.name)))
-        #expect(products.1.subtracting(products.0) == ["godwit-transferd", "GodwitFleet"])
+        #expect(products.1.subtracting(products.0) == ["GodwitFleet"])
         #expect(products.0.isSuperset(of: ["Godwit", "GodwitUI", "GodwitTesting", "GodwitURLSession", "godwit"]))
-        #expect(mac.reach(of: "Godwit").contains("GodwitURLSession"))
-        #expect(!linux.reach(of: "Godwit").contains("GodwitURLSession"))
-        #expect(linux.reach(of: "Godwit").contains("GodwitCurl"))
+    }
+
+    @Test(
+        "I7 the engine is that of the platform that is built for, from either kind of machine",
+        arguments: ["apple", "linux"])
+    func engines(host: String) async throws {
+        let package = try await PackageFace.of(host)
+        let libraries: Set<String> = ["GodwitCurl", "CGodwitCurl", "CLibcurl", "COpenSSL", "CIDN2", "CPsl"]
+        // SwiftPM has one name for Linux with glibc and with musl.
+        #expect(package.reach(of: "Godwit", on: "linux").isSuperset(of: libraries))
+        #expect(!package.reach(of: "Godwit", on: "linux").contains("GodwitURLSession"))
+        for platform in ["macos", "maccatalyst", "ios", "tvos", "watchos", "visionos"] {
+            let reach = package.reach(of: "Godwit", on: platform)
+            #expect(reach.contains("GodwitURLSession"), "\(platform)")
+            #expect(reach.isDisjoint(with: libraries), "\(platform)")
+        }
+        // No engine is there: docs/platforms.md says so.
+        let android = package.reach(of: "Godwit", on: "android")
+        #expect(android.isDisjoint(with: libraries.union(["GodwitURLSession"])))
+        #expect(android.contains("GodwitCore"))
+    }
+
+    @Test("I7 on a Linux with musl no file imports Glibc")
+    func musl() async throws {
+        let linux = try await PackageFace.of("linux")
+        let conditions = ActiveImports(modules: ["Musl", "Foundation", "FoundationEssentials"], system: "Linux")
+        var files = 0
+        for target in linux.targets where target.type != "system" && target.type != "test" {
+            // Programs of tests run on the machine of the tests.
+            guard !target.folder.hasPrefix("Tests/") else { continue }
+            for file in try Self.sources(of: target) {
+                let imports = conditions.imports(in: try String(contentsOf: file, encoding: .utf8))
+                #expect(!imports.contains("Glibc"), "\(file.path)")
+                if imports.contains("Musl") { files += 1 }
+            }
+        }
+        #expect(files > 80)
     }
 
     @Test("T3 on a Mac every file imports what its target depends on, and nothing of Linux")
@@ -37,7 +70,7 @@ struct PackageFaceTests {
         let foreign: Set<String> = ["Glibc", "Musl", "FoundationNetworking"]
         var files = 0
         for target in mac.targets where target.type != "system" {
-            let reach = mac.reach(of: target.name)
+            let reach = mac.reach(of: target.name, on: "macos")
             for file in try Self.sources(of: target) {
                 files += 1
                 let imports = ActiveImports.mac.imports(in: try String(contentsOf: file, encoding: .utf8))

@@ -163,7 +163,7 @@ extension ServerAccess {
     }
 }
 
-#if canImport(GodwitCurl)
+#if os(Linux)
 extension ServerAccess {
     /// Returns the platform's transport, configured for this access.
     ///

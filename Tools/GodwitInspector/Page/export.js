@@ -71,7 +71,7 @@ function decoded(path) {
 
 export function har(calls) {
   const entries = calls.flatMap(call => call.exchanges.map(exchange => entry(exchange)));
-  return JSON.stringify({ log: { version: "1.2", creator: { name: "Godwit inspector", version: "0.1" }, entries } }, null, 2);
+  return JSON.stringify({ log: { version: "1.2", creator: { name: "Godwit inspector", version: "0.1.0" }, entries } }, null, 2);
 }
 
 function entry(exchange) {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitBackground
+import GodwitSupport
 
 /// The command line of `godwit-transferd`.
 struct TransferArguments: Sendable {
@@ -38,7 +39,7 @@ struct TransferArguments: Sendable {
         while let word = rest.popFirst() {
             switch word {
             case "--help", "-h": text = Self.help
-            case "--version": text = "godwit-transferd 0.1 (release \(TransferRelease.current))\n"
+            case "--version": text = "godwit-transferd \(LibraryVersion.current) (release \(TransferRelease.current))\n"
             case "--detach": detaches = true
             case "--report": reports = true
             case "--directory": folder = URL(filePath: try Self.value(&rest, word), directoryHint: .isDirectory)

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CBrotli
 import CZstd
 
@@ -108,3 +109,4 @@ final class ZstdStage: DecodingStage {
         return UnsafeRawBufferPointer(rebasing: output[..<target.pos])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Decodes a response body's content codings (RFC 9110 section 8.4) as far as its output is asked for.
@@ -185,3 +186,4 @@ extension UnsafeRawBufferPointer {
         self = UnsafeRawBufferPointer(rebasing: suffix(left))
     }
 }
+#endif

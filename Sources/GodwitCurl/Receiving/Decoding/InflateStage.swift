@@ -1,3 +1,4 @@
+#if os(Linux)
 import CZlib
 
 /// Decodes gzip (RFC 1952), also of several members, and deflate in both of its forms (RFC 1950, RFC 1951).
@@ -60,3 +61,4 @@ final class InflateStage: DecodingStage {
         }
     }
 }
+#endif
