@@ -71,7 +71,7 @@ final class RedisConnection: Sendable {
 
     deinit {
         let signal = state.withLock(\.signal)
-        if signal >= 0 { Glibc.close(signal) }
+        if signal >= 0 { closeDescriptor(signal) }
     }
 
     /// Ends the thread and the connection. The thread keeps this object until then.
@@ -289,3 +289,6 @@ extension RedisConnection {
         takeSignal()
     }
 }
+
+// The C function, which the method shadows.
+private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }

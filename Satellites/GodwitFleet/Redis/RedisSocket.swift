@@ -65,7 +65,7 @@ final class RedisSocket {
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        var code = Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 ? 0 : errno
+        var code = systemConnect(descriptor, info.ai_addr, info.ai_addrlen) == 0 ? 0 : errno
         if code == EINPROGRESS {
             code = ETIMEDOUT
             if wait(descriptor, for: Int32(POLLOUT), until: deadline) {
@@ -122,7 +122,7 @@ final class RedisSocket {
     func flush() throws(RedisFailure) {
         while !output.isEmpty {
             let count = output.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, StreamSocket.sendFlags)
+                systemSend(descriptor, $0.baseAddress, $0.count, StreamSocket.sendFlags)
             }
             guard count > 0 else {
                 if errno == EAGAIN || errno == EWOULDBLOCK { return }
@@ -197,3 +197,7 @@ extension Duration {
         Int32(clamping: Int64(min(max(0, (self / .milliseconds(1)).rounded(.up)), 1e9)))
     }
 }
+
+// The C functions, which the methods shadow.
+private let systemConnect: @Sendable (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32 = { connect($0, $1, $2) }
+private let systemSend: @Sendable (Int32, UnsafeRawPointer?, Int, Int32) -> Int = { send($0, $1, $2, $3) }

@@ -22,6 +22,13 @@ package struct ChildProcess {
         self.variables = variables
     }
 
+    private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
+    /// Closes all descriptors from one on, also those that another thread is opening. Only in glibc, from 2.34; elsewhere,
+    /// it is up to who opens a file to keep it from child processes.
+    private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
+        .map { unsafeBitCast($0, to: CloseFrom.self) }
+
     /// Starts the program; returns its process ID, or `nil` with errno.
     package func start() -> pid_t? {
         guard let program = words.first else { return nil }
@@ -32,6 +39,7 @@ package struct ChildProcess {
             posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", stream == 0 ? O_RDONLY : O_WRONLY, 0)
         }
         if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, 3) }
+        _ = Self.closeFrom?(&actions, descriptor == nil ? 3 : 4)
         var attributes = attributes
         defer { posix_spawnattr_destroy(&attributes) }
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
