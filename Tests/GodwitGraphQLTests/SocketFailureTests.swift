@@ -184,6 +184,9 @@ struct SocketFailureTests {
                     for try await _ in socket.messages {}
                 } catch {}
                 seen.update { $0.append(socket.socket.closeCode?.description ?? "") }
+            } options: {
+                // A busy machine may need longer than a person would wait.
+                $0.connectTimeout = .seconds(300)
             }
             let error = try #require(await fixture.texts().error)
             #expect(error.description.contains(reason), "\(error)")

@@ -33,14 +33,11 @@ struct SocketFixture {
             route.webSocket("/graphql", subprotocols: subprotocols, handler: handler)
         }
         var configuration = ClientConfiguration()
-        // A busy machine may take longer to connect than a person would wait.
-        configuration.timeouts.connect = .seconds(300)
         api(&configuration)
         self.api = APIClient(baseURL: server.url, preset: configuration)
         graphQL = GraphQLClient(self.api) {
             $0.subscriptions.backoff = Backoff(base: .zero)
             $0.subscriptions.idleTimeout = .zero
-            $0.subscriptions.connectTimeout = .seconds(300)
             options(&$0.subscriptions)
         }
     }
