@@ -1,0 +1,213 @@
+/// How parameters, forms and parts are written.
+extension SupportText {
+    static let parameterText = #"""
+        import Godwit
+
+        nonisolated extension QueryConvertible {
+            /// The value as the text of a header field.
+            var headerText: String {
+                switch queryValue {
+                case .text(let text): text
+                case .list(let texts): texts.joined(separator: ",")
+                case .absent, .flag: ""
+                }
+            }
+        }
+
+        nonisolated extension Array where Element: QueryConvertible {
+            /// The elements as one text: `a,b`.
+            func joinedText(by separator: String) -> String {
+                map(\.headerText).joined(separator: separator)
+            }
+        }
+
+        """#
+
+    static let cookieText = #"""
+        /// Cookies that the caller gives. The client's own cookies of other names are sent too.
+        nonisolated enum CookieText {
+            /// The text of a `Cookie` field; `nil` if all values are.
+            static func of(_ cookies: [(name: String, value: String?)]) -> String? {
+                let pairs = cookies.compactMap { cookie in
+                    cookie.value.map { "\(cookie.name)=\(encoded($0))" }
+                }
+                return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+            }
+
+            /// With spaces, quotes, commas, semicolons, backslashes and all but ASCII percent-encoded (RFC 6265).
+            private static func encoded(_ text: String) -> String {
+                let hexadecimal = Array("0123456789ABCDEF")
+                return text.utf8.reduce(into: "") { result, byte in
+                    if byte > 0x20, byte < 0x7F, !"\"%,;\\".utf8.contains(byte) {
+                        result.unicodeScalars.append(Unicode.Scalar(byte))
+                    } else {
+                        result += "%\(hexadecimal[Int(byte >> 4)])\(hexadecimal[Int(byte & 15)])"
+                    }
+                }
+            }
+        }
+
+        """#
+
+    static let jsonText = #"""
+        import Godwit
+
+        /// Values in parameters and forms that are more than one text.
+        nonisolated enum JSONText {
+            /// The value as JSON; `nil` for `nil`, and for a number that JSON can't write.
+            static func of(_ value: (some Encodable)?, coding: JSONCoding = JSONCoding()) -> String? {
+                guard let value, let data = try? coding.encode(value) else { return nil }
+                return String(decoding: data, as: UTF8.self)
+            }
+
+            /// The value as JSON, but text without quotes, and the elements of an array one by one.
+            static func plain(_ value: (some Encodable)?, coding: JSONCoding = JSONCoding()) -> QueryValue {
+                let json = of(value, coding: coding)
+                let decoded = json.flatMap { try? JSONCoding().decode(JSONValue.self, from: Data($0.utf8)) }
+                guard let json, let decoded, decoded != .null else { return .absent }
+                if case .array(let elements) = decoded { return .list(elements.compactMap { $0.string ?? of($0) }) }
+                return .text(decoded.string ?? json)
+            }
+        }
+
+        """#
+
+    static let typedPart = #"""
+        import Godwit
+
+        /// Parts of a multipart body that have a type of their own.
+        nonisolated enum TypedPart {
+            /// Adds text of a type, or each text of a list.
+            static func add(
+                _ value: (some Encodable)?, named name: String, type: String? = nil, to form: inout MultipartForm,
+                coding: JSONCoding = JSONCoding()
+            ) {
+                let type = type.flatMap(MediaType.init(_:))
+                switch JSONText.plain(value, coding: coding) {
+                case .text(let text): form.data(name, Data(text.utf8), type: type)
+                case .list(let texts): for text in texts { form.data(name, Data(text.utf8), type: type) }
+                case .absent, .flag: break
+                }
+            }
+
+            /// Adds JSON.
+            static func add(
+                json value: (some Encodable)?, named name: String, type: String = "application/json",
+                to form: inout MultipartForm, coding: JSONCoding = JSONCoding()
+            ) {
+                guard let json = JSONText.of(value, coding: coding) else { return }
+                form.data(name, Data(json.utf8), type: MediaType(type))
+            }
+
+            /// Adds a part with JSON for each value.
+            static func add(
+                each values: [some Encodable]?, named name: String, type: String = "application/json",
+                to form: inout MultipartForm, coding: JSONCoding = JSONCoding()
+            ) {
+                for value in values ?? [] { add(json: value, named: name, type: type, to: &form, coding: coding) }
+            }
+        }
+
+        """#
+
+    static let styledText = #"""
+        import Godwit
+
+        /// Values in parameters and forms, by what they are when they are sent (OpenAPI 3.1 section 4.8.12.4).
+        nonisolated enum StyledText {
+            private static func json(_ value: (some Encodable)?, _ coding: JSONCoding) -> JSONValue {
+                guard let value, let data = try? coding.encode(value) else { return .null }
+                return (try? JSONCoding().decode(JSONValue.self, from: data)) ?? .null
+            }
+
+            /// A text, a number or a Boolean as it is, anything else as JSON; `nil` for null.
+            private static func text(_ value: JSONValue) -> String? {
+                value == .null ? nil : value.string ?? JSONText.of(value)
+            }
+
+            private static func members(_ object: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
+                object.filter { $0.value != .null }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            }
+
+            /// One text: `a,b` for an array, `x,1,y,2` for an object, or `x=1,y=2` if it explodes; `nil` for nothing.
+            static func of(
+                _ value: (some Encodable)?, by separator: String = ",", explodes: Bool = false,
+                coding: JSONCoding = JSONCoding()
+            ) -> String? {
+                switch json(value, coding) {
+                case .array(let elements): elements.compactMap(text).joined(separator: separator)
+                case .object(let object):
+                    members(object).map { "\($0.key)\(explodes ? "=" : separator)\(text($0.value) ?? "")" }
+                        .joined(separator: separator)
+                case let other: text(other)
+                }
+            }
+
+            /// `name=value`, repeated for an array; the members of an object by their own names.
+            static func members(
+                _ name: String, _ value: (some Encodable)?, coding: JSONCoding = JSONCoding()
+            ) -> QueryItems {
+                var items = QueryItems()
+                switch json(value, coding) {
+                case .object(let object): for member in members(object) { items.append(member.key, list(member.value)) }
+                case let other: items.append(name, list(other))
+                }
+                return items
+            }
+
+            private static func list(_ value: JSONValue) -> QueryValue {
+                guard case .array(let elements) = value else { return text(value).map(QueryValue.text) ?? .absent }
+                return .list(elements.compactMap(text))
+            }
+
+            /// `name[x]=1&name[y][z]=2`, and `name[]=a` for each element of an array.
+            static func deep(
+                _ name: String, _ value: (some Encodable)?, coding: JSONCoding = JSONCoding()
+            ) -> QueryItems {
+                var items = QueryItems()
+                add(json(value, coding), name, &items)
+                return items
+            }
+
+            private static func add(_ value: JSONValue, _ name: String, _ items: inout QueryItems) {
+                switch value {
+                case .object(let object): for member in members(object) { add(member.value, "\(name)[\(member.key)]", &items) }
+                case .array(let elements):
+                    for (index, element) in elements.enumerated() {
+                        // An index keeps the members of one object together.
+                        if case .object = element {
+                            add(element, "\(name)[\(index)]", &items)
+                        } else {
+                            add(element, name + "[]", &items)
+                        }
+                    }
+                case let other: items.append(name, text(other))
+                }
+            }
+
+            /// Several lists of items as one.
+            static func items(_ lists: QueryItems...) -> QueryItems {
+                lists.reduce(into: QueryItems()) { $0.append(contentsOf: $1) }
+            }
+
+            /// `;name=a;name=b` for an array, `;x=1;y=2` for an object, percent-encoded for a path.
+            static func matrix(_ name: String, _ value: (some Encodable)?, coding: JSONCoding = JSONCoding()) -> String {
+                members(name, value, coding: coding).items
+                    .map { ";\(encoded($0.name))=\(encoded($0.value ?? ""))" }.joined()
+            }
+
+            /// All but letters, digits and `-._~` percent-encoded (RFC 3986 section 2.3).
+            static func encoded(_ value: some CustomStringConvertible) -> String {
+                let hexadecimal = Array("0123456789ABCDEF")
+                return value.description.utf8.reduce(into: "") { result, byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                        result.unicodeScalars.append(Unicode.Scalar(byte))
+                    default: result += "%\(hexadecimal[Int(byte >> 4)])\(hexadecimal[Int(byte & 15)])"
+                    }
+                }
+            }
+        }
+
+        """#
+}
