@@ -94,13 +94,13 @@ let package = Package(
         .ours("GodwitTelemetry", "Godwit GodwitCore GodwitSupport", at: "Satellites/GodwitTelemetry"),
 
         // Bridges
-        .bridge("HTTPTypes", "GodwitCore", "HTTPTypes swift-http-types"),
+        .bridge("HTTPTypes", "GodwitCore", "HTTPTypes swift-http-types", isOutside: false),
         .bridge(
             "OpenAPI", "GodwitCore GodwitHTTPTypes", "OpenAPIRuntime swift-openapi-runtime",
             "HTTPTypes swift-http-types"),
-        .bridge("Logging", "GodwitCore", "Logging swift-log"),
-        .bridge("Metrics", "GodwitCore", "Metrics swift-metrics"),
-        .bridge("Tracing", "GodwitCore", "Tracing swift-distributed-tracing"),
+        .bridge("Logging", "GodwitCore GodwitSupport", "Logging swift-log"),
+        .bridge("Metrics", "GodwitCore GodwitSupport", "Metrics swift-metrics", isOutside: false),
+        .bridge("Tracing", "GodwitCore", "Tracing swift-distributed-tracing", isOutside: false),
         .bridge("Lifecycle", "GodwitCore", "ServiceLifecycle swift-service-lifecycle"),
 
         // Tools
@@ -300,10 +300,12 @@ extension Target {
     }
 
     /// The library of a trait, empty without it. A product of another package is written `PRODUCT PACKAGE`.
-    static func bridge(_ trait: String, _ dependencies: String, _ products: String...) -> Target {
+    static func bridge(
+        _ trait: String, _ dependencies: String, _ products: String..., isOutside: Bool = true
+    ) -> Target {
         .target(
             name: "Godwit\(trait)", dependencies: list(dependencies) + products.map { product($0, if: trait) },
-            path: "Satellites/Godwit\(trait)", packageAccess: false, swiftSettings: strict)
+            path: "Satellites/Godwit\(trait)", packageAccess: !isOutside, swiftSettings: strict)
     }
 
     /// The tests of the same. They are empty without the trait. A product of another trait names it as a third word.

@@ -16,7 +16,7 @@ extension HTTPTypes.HTTPFields {
         for field in fields {
             guard let name = HTTPTypes.HTTPField.Name(field.name.rawName) else { throw .fieldName(field.name.rawName) }
             guard field.isValid else { throw .fieldValue(name: field.name.rawName) }
-            append(HTTPTypes.HTTPField(name: name, lenientValue: FieldBytes.bytes(of: field.value)))
+            append(HTTPTypes.HTTPField(name: name, lenientValue: FieldText.bytes(of: field.value)))
         }
     }
 }
@@ -36,7 +36,7 @@ extension GodwitCore.HTTPFields {
         reserveCapacity(fields.count)
         for field in fields {
             guard let name = GodwitCore.HTTPField.Name(field.name.rawName) else { throw .fieldName(field.name.rawName) }
-            let text = field.withUnsafeBytesOfValue { FieldBytes.text(of: $0) }
+            let text = field.withUnsafeBytesOfValue { FieldText.exact($0) }
             // It removes whitespace around a value.
             guard let own = GodwitCore.HTTPField(name: name, value: text), own.value == text else {
                 throw .fieldValue(name: name.rawName)

@@ -1,5 +1,6 @@
 #if Logging
 public import GodwitCore
+import GodwitSupport
 public import Logging
 
 /// Logs each call to a logger of swift-log: one message with metadata, without secrets.
@@ -20,7 +21,7 @@ public struct LoggerMiddleware: ObservingMiddleware {
     private let logger: Logger
     private let level: Logger.Level
     private let failureLevel: Logger.Level
-    private let clock: any Clock<Duration>
+    private let timeline: Timeline
 
     /// Creates the middleware.
     ///
@@ -33,18 +34,19 @@ public struct LoggerMiddleware: ObservingMiddleware {
         _ logger: Logger, level: Logger.Level = .info, failureLevel: Logger.Level = .error,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        (self.logger, self.level, self.failureLevel, self.clock) = (logger, level, failureLevel, clock)
+        (self.logger, self.level, self.failureLevel) = (logger, level, failureLevel)
+        timeline = Timeline(clock)
     }
 
     /// Passes the call on, and logs its outcome.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let elapsed = Self.stopwatch(clock)
+        let start = timeline.now
         do throws(NetworkError) {
             let response = try await next(call)
-            log(CallRecord(call, response), after: elapsed())
+            log(CallRecord(call, response), after: timeline.now - start)
             return response
         } catch {
-            log(CallRecord(call, error), after: elapsed())
+            log(CallRecord(call, error), after: timeline.now - start)
             throw error
         }
     }
@@ -56,12 +58,6 @@ public struct LoggerMiddleware: ObservingMiddleware {
         var metadata = record.metadata
         metadata["duration_ms"] = .string(milliseconds)
         logger.log(level: level, "\(record.text) (\(milliseconds) ms)", metadata: metadata)
-    }
-
-    /// Starts to measure. Returns what tells the time since.
-    private static func stopwatch(_ clock: some Clock<Duration>) -> () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
     }
 }
 

@@ -40,17 +40,13 @@ final class GaugeSampler: Sendable {
     private func run() async {
         while (try? await clock.sleep(for: interval)) != nil {
             let clients = state.withLock(\.clients)
-            var read: [ClientGauges.Counts] = []
-            var living: [ClientGauges] = []
-            for client in clients {
-                guard let counts = await client.read() else { continue }
-                read.append(counts)
-                living.append(client)
-            }
-            gauges.set(read)
-            let isOver = state.withLock { [living] state in
+            let (counts, ended) = await ClientGauges.sum(of: clients)
+            gauges.set(counts)
+            let isOver = state.withLock { state in
                 // Clients that were added during the reading stay.
-                state.clients = living + state.clients.dropFirst(clients.count)
+                state.clients =
+                    clients.indices.filter { !ended.contains($0) }.map { clients[$0] }
+                    + state.clients.dropFirst(clients.count)
                 guard state.clients.isEmpty else { return false }
                 state.task = nil
                 return true
@@ -81,16 +77,15 @@ private struct Gauges: Sendable {
         connecting = Meter(label: "godwit.client.connecting_requests", factory: factory)
     }
 
-    /// Sets each to the sum of all clients.
-    func set(_ counts: [ClientGauges.Counts]) {
-        concurrency.set(counts.reduce(0) { $0 + $1.waitingCalls })
-        rateLimit.set(counts.reduce(0) { $0 + $1.throttledCalls })
-        refreshes.set(counts.reduce(0) { $0 + $1.tokenRefreshes })
-        let connections = counts.compactMap(\.connections)
-        guard !connections.isEmpty else { return }
-        activeConnections.set(connections.reduce(0) { $0 + $1.open - $1.idle })
-        idleConnections.set(connections.reduce(0) { $0 + $1.idle })
-        connecting.set(connections.reduce(0) { $0 + $1.waiting })
+    /// Sets each to the values of all clients together.
+    func set(_ counts: ClientGauges.Counts) {
+        concurrency.set(counts.waitingCalls)
+        rateLimit.set(counts.throttledCalls)
+        refreshes.set(counts.tokenRefreshes)
+        guard let connections = counts.connections else { return }
+        activeConnections.set(connections.open - connections.idle)
+        idleConnections.set(connections.idle)
+        connecting.set(connections.waiting)
     }
 }
 #endif

@@ -23,9 +23,6 @@ final class RequestSeriesTable: Sendable {
     private let state = Mutex(State())
 
     private static let overflow = [("otel.metric.overflow", "true")]
-    private static let knownMethods: Set<HTTPMethod> = [
-        .get, .head, .post, .put, .patch, .delete, .connect, .options, .trace,
-    ]
 
     init(_ factory: any MetricsFactory, limit: Int) {
         (self.factory, self.limit) = (factory, limit)
@@ -68,11 +65,11 @@ final class RequestSeriesTable: Sendable {
     }
 
     private static func dimensions(of request: HTTPRequest) -> [(String, String)] {
-        let url = request.url
+        let origin = request.url.origin
         return [
-            ("http.request.method", knownMethods.contains(request.method) ? request.method.rawValue : "_OTHER"),
-            ("server.address", String(url.host.filter { $0 != "[" && $0 != "]" })), ("server.port", String(url.port)),
-            ("url.scheme", url.scheme.rawValue),
+            ("http.request.method", request.method.label(among: HTTPMethod.wellKnown)),
+            ("server.address", origin.address), ("server.port", String(origin.port)),
+            ("url.scheme", origin.scheme.rawValue),
         ]
     }
 
@@ -85,7 +82,7 @@ final class RequestSeriesTable: Sendable {
             all.append(("http.response.status_code", String(status)))
             if status >= 400 { all.append(("error.type", String(status))) }
             if let version = response.metrics.protocolVersion {
-                all.append(("network.protocol.version", String(version.rawValue.dropFirst("HTTP/".count))))
+                all.append(("network.protocol.version", version.number))
             }
         case .failure(let error):
             if let status = error.response?.status { all.append(("http.response.status_code", String(status.code))) }

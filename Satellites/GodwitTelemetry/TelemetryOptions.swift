@@ -61,9 +61,7 @@ public struct TelemetryOptions: Sendable, Nonisolated {
 
     /// The values of `http.request.method`; other methods are `_OTHER`. By default the methods of RFC 9110, PATCH and
     /// QUERY.
-    public var knownMethods: Set<HTTPMethod> = [
-        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch, HTTPMethod("QUERY") ?? .get,
-    ]
+    public var knownMethods: Set<HTTPMethod> = HTTPMethod.wellKnown
 
     /// How many spans are sent together at most. 512 by default.
     public var maxExportBatchSize = 512

@@ -3,13 +3,8 @@ import GodwitCore
 import Tracing
 
 extension HTTPRequest {
-    /// The methods that may be part of a span's name, which must have few values (RFC 9110 section 9, RFC 5789).
-    private static let knownMethods: Set<HTTPMethod> = [
-        .get, .head, .post, .put, .patch, .delete, .connect, .options, .trace,
-    ]
-
-    /// Whether the method is one of those that the conventions name.
-    fileprivate var hasKnownMethod: Bool { Self.knownMethods.contains(method) }
+    /// Whether the method may be part of a span's name, which must have few values.
+    fileprivate var hasKnownMethod: Bool { HTTPMethod.wellKnown.contains(method) }
 
     /// The method, and the template of the path, if there is one.
     var spanName: String {
@@ -21,10 +16,9 @@ extension HTTPRequest {
 extension SpanAttributes {
     /// Adds what is known of a request before it is sent.
     mutating func describe(_ request: HTTPRequest) {
-        self["http.request.method"] = request.hasKnownMethod ? request.method.rawValue : "_OTHER"
+        self["http.request.method"] = request.method.label(among: HTTPMethod.wellKnown)
         if !request.hasKnownMethod { self["http.request.method_original"] = request.method.rawValue }
-        // Without the brackets of an IPv6 address.
-        self["server.address"] = String(request.url.host.filter { $0 != "[" && $0 != "]" })
+        self["server.address"] = request.url.origin.address
         self["server.port"] = request.url.port
         if let template = request.options.urlTemplate { self["url.template"] = template }
     }
@@ -32,12 +26,10 @@ extension SpanAttributes {
     /// Adds what is known of the connection and the sizes.
     mutating func describe(_ response: HTTPResponse) {
         let metrics = response.metrics
-        if let version = metrics.protocolVersion {
-            self["network.protocol.version"] = String(version.rawValue.dropFirst("HTTP/".count))
-        }
-        if let peer = metrics.remoteAddress, let colon = peer.lastIndex(of: ":") {
-            self["network.peer.address"] = String(peer[..<colon].filter { $0 != "[" && $0 != "]" })
-            if let port = Int(peer[peer.index(after: colon)...]) { self["network.peer.port"] = port }
+        if let version = metrics.protocolVersion { self["network.protocol.version"] = version.number }
+        if let peer = metrics.remoteAddress.flatMap(PeerAddress.init) {
+            self["network.peer.address"] = peer.address
+            self["network.peer.port"] = peer.port
         }
         if metrics.bytesSent > 0 { self["http.request.body.size"] = metrics.bytesSent }
         // The rest of a streamed body is still to come.

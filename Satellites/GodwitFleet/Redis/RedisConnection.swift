@@ -208,7 +208,7 @@ extension RedisConnection {
             pollfd(fd: socket.descriptor, events: events, revents: 0),
             pollfd(fd: signal, events: Int16(POLLIN), revents: 0),
         ]
-        _ = poll(&entries, 2, rest.milliseconds)
+        _ = poll(&entries, 2, rest.pollTimeout)
         if entries[1].revents != 0 { takeSignal() }
         return entries[0].revents & ~Int16(POLLOUT) != 0
     }
@@ -285,7 +285,7 @@ extension RedisConnection {
 
     private func pause(_ time: Duration) {
         // A missing descriptor is ignored: the wait then lasts the whole time.
-        _ = RedisSocket.wait(state.withLock(\.signal), for: Int32(POLLIN), until: .now + time)
+        _ = Descriptor.wait(state.withLock(\.signal), for: Int32(POLLIN), until: .now + time)
         takeSignal()
     }
 }

@@ -4,6 +4,7 @@ import Musl
 import Glibc
 #endif
 import GodwitCore
+import GodwitSupport
 
 /// How to reach the Redis that has the fleet's keys: connects, secures, logs in. Used by one thread.
 struct RedisEndpoint: Sendable {
@@ -161,7 +162,7 @@ final class RedisSession {
                 return reply
             }
             let events = Int32(POLLIN) | (socket.hasOutput ? Int32(POLLOUT) : 0)
-            guard RedisSocket.wait(socket.descriptor, for: events, until: deadline) else { throw RedisSocket.late }
+            guard Descriptor.wait(socket.descriptor, for: events, until: deadline) else { throw RedisSocket.late }
             try socket.flush()
             try socket.receive(into: &parser)
         }

@@ -65,14 +65,8 @@ final class RedisSocket {
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        var code = systemConnect(descriptor, info.ai_addr, info.ai_addrlen) == 0 ? 0 : errno
-        if code == EINPROGRESS {
-            code = ETIMEDOUT
-            if wait(descriptor, for: Int32(POLLOUT), until: deadline) {
-                var length = socklen_t(MemoryLayout<Int32>.size)
-                getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
-            }
-        }
+        let result = systemConnect(descriptor, info.ai_addr, info.ai_addrlen)
+        let code = StreamSocket.outcome(ofConnecting: descriptor, result, until: deadline)
         guard code == 0 else {
             close(descriptor)
             return .failure(system(code))
@@ -88,7 +82,7 @@ final class RedisSocket {
             tls.takeOutput(into: &output)
             try flush()
             if isDone { return }
-            guard Self.wait(descriptor, for: Int32(POLLIN), until: deadline) else { throw Self.late }
+            guard Descriptor.wait(descriptor, for: Int32(POLLIN), until: deadline) else { throw Self.late }
             let count = recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { throw RedisFailure(.unreachable, "Redis closed the connection during TLS") }
             buffer.withUnsafeBytes { tls.receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
@@ -172,29 +166,10 @@ final class RedisSocket {
         try result.get()
     }
 
-    /// Waits for events of the socket; `false` if the time is over.
-    static func wait(_ descriptor: Int32, for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        while true {
-            let rest = ContinuousClock.now.duration(to: deadline)
-            guard rest > .zero else { return false }
-            let count = poll(&entry, 1, rest.milliseconds)
-            if count > 0 { return true }
-            if count < 0, errno != EINTR { return false }
-        }
-    }
-
     static let late = RedisFailure(.slow, "Redis didn't answer in time")
 
     private static func system(_ code: Int32) -> RedisFailure {
         RedisFailure(.unreachable, String(cString: strerror(code)))
-    }
-}
-
-extension Duration {
-    /// For `poll`, rounded up: a timeout of 0 would not wait.
-    var milliseconds: Int32 {
-        Int32(clamping: Int64(min(max(0, (self / .milliseconds(1)).rounded(.up)), 1e9)))
     }
 }
 

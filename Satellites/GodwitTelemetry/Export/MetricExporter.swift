@@ -143,18 +143,9 @@ final class MetricExporter: Sendable {
     }
 
     private func snapshot() async -> MetricSnapshot? {
-        var counts = ClientGauges.Counts()
-        var ended: Set<Int> = []
-        var known: Set<ObjectIdentifier> = []
-        for (number, client) in state.withLock(\.clients) {
-            guard let own = await client.read() else {
-                ended.insert(number)
-                continue
-            }
-            counts.waitingCalls += own.waitingCalls
-            counts.throttledCalls += own.throttledCalls
-            if client.transport.map({ known.insert($0).inserted }) ?? true { counts.add(own.connections) }
-        }
+        let clients = state.withLock(\.clients)
+        var (counts, places) = await ClientGauges.sum(of: clients.map(\.gauges))
+        let ended = Set(places.map { clients[$0].number })
         let table = state.withLock { state in
             state.clients.removeAll { ended.contains($0.number) }
             state.refreshes.update(keeping: state.clients.compactMap(\.gauges.refreshes))
@@ -166,14 +157,5 @@ final class MetricExporter: Sendable {
         let time = start.nanoseconds + (timeline.now - start.steady).nanoseconds
         return MetricSnapshot(
             table: table, clients: counts, spans: statistics(), start: start.nanoseconds, time: time)
-    }
-}
-
-extension ClientGauges.Counts {
-    fileprivate mutating func add(_ other: ConnectionCounts?) {
-        guard let other else { return }
-        let own = connections ?? ConnectionCounts(open: 0, idle: 0, waiting: 0)
-        connections = ConnectionCounts(
-            open: own.open + other.open, idle: own.idle + other.idle, waiting: own.waiting + other.waiting)
     }
 }

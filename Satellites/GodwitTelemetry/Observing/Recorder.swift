@@ -37,7 +37,7 @@ final class Recorder: Sendable {
     func knows(_ method: HTTPMethod) -> Bool { options.knownMethods.contains(method) }
 
     /// The method's name, if it is known: a label must have few values.
-    func label(_ method: HTTPMethod) -> String { knows(method) ? method.rawValue : Attribute.otherMethod }
+    func label(_ method: HTTPMethod) -> String { method.label(among: options.knownMethods) }
 }
 
 /// The span of a call, which its requests belong to.

@@ -8,9 +8,6 @@ struct Attribute: Sendable, Hashable {
         case boolean(Bool)
     }
 
-    /// The value of `http.request.method` for all methods that aren't known.
-    static let otherMethod = "_OTHER"
-
     let name: String
     let value: Value
 

@@ -99,10 +99,3 @@ struct SeriesTable<Series: Hashable & Sendable, Value: Sendable>: Sendable {
         return rows.count - 1
     }
 }
-
-extension Origin {
-    /// The host without the brackets of an IPv6 address.
-    var address: String {
-        host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    }
-}

@@ -71,7 +71,7 @@ extension SpanRecord {
 
     private var commonAttributes: [Attribute] {
         var all = [
-            Attribute("http.request.method", isKnownMethod ? method.rawValue : Attribute.otherMethod),
+            Attribute("http.request.method", isKnownMethod ? method.rawValue : HTTPMethod.otherLabel),
             Attribute("server.address", url.origin.address), Attribute("server.port", url.port),
         ]
         if !isKnownMethod { all.append(Attribute("http.request.method_original", method.rawValue)) }
@@ -95,27 +95,14 @@ extension Outcome {
     var connectionAttributes: [Attribute] {
         var all: [Attribute] = []
         if let version { all.append(Attribute("network.protocol.version", version.number)) }
-        if let (address, port) = peer.flatMap(PeerAddress.parts) {
-            all.append(Attribute("network.peer.address", address))
-            all.append(Attribute("network.peer.port", port))
+        if let peer = peer.flatMap(PeerAddress.init) {
+            all.append(Attribute("network.peer.address", peer.address))
+            all.append(Attribute("network.peer.port", peer.port))
         }
         if let sentBytes, sentBytes > 0 { all.append(Attribute("http.request.body.size", sentBytes)) }
         if let receivedBytes { all.append(Attribute("http.response.body.size", receivedBytes)) }
         return all
     }
-}
-
-private enum PeerAddress {
-    /// `127.0.0.1:443` and `[::1]:443` as address and port.
-    static func parts(_ text: String) -> (String, Int)? {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else { return nil }
-        return (String(text[..<colon].filter { $0 != "[" && $0 != "]" }), port)
-    }
-}
-
-extension HTTPVersion {
-    /// As in `network.protocol.version`.
-    var number: String { String(rawValue.dropFirst("HTTP/".count)) }
 }
 
 extension Redaction {

@@ -5,8 +5,8 @@ package import Musl
 package import Glibc
 #endif
 import GodwitCore
-import Synchronization
 import GodwitSupport
+import Synchronization
 
 /// A connected Unix domain socket that reads and writes lines. One thread reads at a time; any thread may write or end it.
 package final class LocalSocket: Sendable {

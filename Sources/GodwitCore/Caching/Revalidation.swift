@@ -40,7 +40,7 @@ struct Revalidation: Middleware {
 final class BackgroundValidations: Sendable {
     private static let shortestPause = Duration.seconds(1)
 
-    private let schedule = RevalidationSchedule()
+    private let schedule = Mutex(RevalidationSchedule())
     private let timeline: Timeline
 
     init(clock: any Clock<Duration> = ContinuousClock()) {
@@ -52,11 +52,11 @@ final class BackgroundValidations: Sendable {
         var validation = call.inBackground
         validation.request.options.cachePolicy = .reloadRevalidating
         guard let key = SharingKey(validation.request, validation.account, identity: { _ in "" }),
-            schedule.begin(key, at: timeline.now)
+            schedule.withLock({ $0.begin(key, at: timeline.now) })
         else { return }
         Task(priority: .utility) { [validation] in
             let pause = await Self.pause(after: validation, send)
-            schedule.end(key, pause: pause, at: timeline.now)
+            schedule.withLock { $0.end(key, pause: pause, at: timeline.now) }
         }
     }
 
@@ -75,37 +75,27 @@ final class BackgroundValidations: Sendable {
 }
 
 /// The validations in progress, and the earliest time of the next ones.
-private final class RevalidationSchedule: Sendable {
+private struct RevalidationSchedule {
     private static let maximumPauses = 256
 
-    private struct State {
-        var inProgress: Set<SharingKey> = []
-        var pausedUntil: [SharingKey: Duration] = [:]
-    }
-
-    private let state = Mutex(State())
+    private var inProgress: Set<SharingKey> = []
+    private var pausedUntil: [SharingKey: Duration] = [:]
 
     /// Registers a validation. Returns `false` if one is in progress, or if it is too early.
-    func begin(_ key: SharingKey, at now: Duration) -> Bool {
-        state.withLock { state in
-            if let until = state.pausedUntil[key] {
-                guard now >= until else { return false }
-                state.pausedUntil[key] = nil
-            }
-            return state.inProgress.insert(key).inserted
+    mutating func begin(_ key: SharingKey, at now: Duration) -> Bool {
+        if let until = pausedUntil[key] {
+            guard now >= until else { return false }
+            pausedUntil[key] = nil
         }
+        return inProgress.insert(key).inserted
     }
 
-    func end(_ key: SharingKey, pause: Duration?, at now: Duration) {
-        state.withLock { state in
-            state.inProgress.remove(key)
-            guard let pause else { return }
-            if state.pausedUntil.count >= Self.maximumPauses {
-                state.pausedUntil = state.pausedUntil.filter { $0.value > now }
-            }
-            guard state.pausedUntil.count < Self.maximumPauses else { return }
-            state.pausedUntil[key] = now + pause
-        }
+    mutating func end(_ key: SharingKey, pause: Duration?, at now: Duration) {
+        inProgress.remove(key)
+        guard let pause else { return }
+        if pausedUntil.count >= Self.maximumPauses { pausedUntil = pausedUntil.filter { $0.value > now } }
+        guard pausedUntil.count < Self.maximumPauses else { return }
+        pausedUntil[key] = now + pause
     }
 }
 

@@ -5,6 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
+import GodwitSupport
 
 /// Keeps a token in a file that only its owner can read (mode 0600).
 ///
@@ -114,10 +115,7 @@ extension FileTokenStore {
 
     /// Makes the change survive a power failure, if the system supports that.
     private func syncFolder() {
-        let descriptor = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
+        _ = Descriptor.synchronizeFolder(url.deletingLastPathComponent().path)
     }
 
     private func failure(_ operation: String, _ code: Int32) -> TokenStoreError {

@@ -118,10 +118,7 @@ public struct PrivateFile: Sendable {
         try checkTarget()
         try checkFolder(of: path)
         let draft = FileDraft(of: path, at: draft, mode: 0o600, isSynchronized: true)
-        let outcome = data.withUnsafeBytes { bytes in
-            Result { () throws(FileDraft.Failure) in try draft.replaceKeepingOpen(with: bytes) }
-        }
-        switch outcome {
+        switch data.withUnsafeBytes(draft.replaceKeepingOpen) {
         case .success(let descriptor): return descriptor
         case .failure(let fault): throw failure(fault.step.problem, fault.code)
         }

@@ -5,8 +5,8 @@ import Musl
 #else
 import Glibc
 #endif
-import Synchronization
 import GodwitSupport
+import Synchronization
 
 /// Appends finished entries to an archive's file in the background, several with one write.
 ///

@@ -35,6 +35,18 @@ public enum Descriptor {
         return fsync(folder) == 0
     }
 
+    /// Waits for events of `poll`; `false` if the time is over.
+    public static func wait(_ descriptor: Int32, for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        while true {
+            let rest = ContinuousClock.now.duration(to: deadline)
+            guard rest > .zero else { return false }
+            let count = poll(&entry, 1, rest.pollTimeout)
+            if count > 0 { return true }
+            if count < 0, errno != EINTR { return false }
+        }
+    }
+
     /// Repeats a call for the bytes that remain.
     private static func whole(
         _ bytes: UnsafeRawBufferPointer, by call: (_ part: UnsafeRawBufferPointer, _ done: Int) -> Int
@@ -47,6 +59,13 @@ public enum Descriptor {
             done += count
         }
         return true
+    }
+}
+
+extension Duration {
+    /// In milliseconds for `poll`, rounded up: a timeout of 0 would not wait.
+    public var pollTimeout: Int32 {
+        Int32(clamping: Int64(min(max(0, (self / .milliseconds(1)).rounded(.up)), 1e9)))
     }
 }
 

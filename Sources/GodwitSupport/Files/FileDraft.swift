@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-public import Darwin
+import Darwin
 #elseif canImport(Musl)
-public import Musl
+import Musl
 #else
-public import Glibc
+import Glibc
 #endif
 
 /// The new contents of a file, written beside it and then renamed over it, so that a reader finds either the old ones or
@@ -21,7 +21,7 @@ public struct FileDraft: Sendable {
 
     private let target: String
     private let path: String
-    private let mode: mode_t
+    private let mode: UInt16
     private let isSynchronized: Bool
 
     /// - Parameters:
@@ -30,32 +30,43 @@ public struct FileDraft: Sendable {
     ///   - mode: The permissions, which the process's umask limits.
     ///   - isSynchronized: Whether the contents reach the disk before the name changes, so that a crash of the system
     ///     leaves no empty file. Not needed for what can be made again.
-    public init(of target: String, at path: String? = nil, mode: mode_t, isSynchronized: Bool) {
+    public init(of target: String, at path: String? = nil, mode: UInt16, isSynchronized: Bool) {
         self.target = target
         self.path = path ?? "\(target).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
         self.mode = mode
         self.isSynchronized = isSynchronized
     }
 
-    /// Replaces the file.
-    public func replace(with bytes: UnsafeRawBufferPointer) throws(Failure) {
-        close(try replaceKeepingOpen(with: bytes))
+    /// Replaces the file. Returns what failed.
+    public func replace(with bytes: UnsafeRawBufferPointer) -> Failure? {
+        switch written(bytes) {
+        case .failure(let failure): return failure
+        case .success(let descriptor):
+            // Some file systems tell only now that writing failed.
+            guard close(descriptor) == 0 else { return abandoned(at: .write) }
+            return rename(path, target) == 0 ? nil : abandoned(at: .rename)
+        }
     }
 
     /// Replaces the file, and returns the descriptor for writing to it, which the caller closes.
-    public func replaceKeepingOpen(with bytes: UnsafeRawBufferPointer) throws(Failure) -> Int32 {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw Failure(step: .create, code: errno) }
-        guard Descriptor.write(bytes, to: descriptor), !isSynchronized || fsync(descriptor) == 0 else {
-            throw abandon(descriptor, .write)
+    public func replaceKeepingOpen(with bytes: UnsafeRawBufferPointer) -> Result<Int32, Failure> {
+        written(bytes).flatMap { descriptor in
+            rename(path, target) == 0 ? .success(descriptor) : .failure(abandoned(at: .rename, closing: descriptor))
         }
-        guard rename(path, target) == 0 else { throw abandon(descriptor, .rename) }
-        return descriptor
     }
 
-    private func abandon(_ descriptor: Int32, _ step: Step) -> Failure {
+    private func written(_ bytes: UnsafeRawBufferPointer) -> Result<Int32, Failure> {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
+        guard descriptor >= 0 else { return .failure(Failure(step: .create, code: errno)) }
+        guard Descriptor.write(bytes, to: descriptor), !isSynchronized || fsync(descriptor) == 0 else {
+            return .failure(abandoned(at: .write, closing: descriptor))
+        }
+        return .success(descriptor)
+    }
+
+    private func abandoned(at step: Step, closing descriptor: Int32? = nil) -> Failure {
         let failure = Failure(step: step, code: errno)
-        close(descriptor)
+        if let descriptor { close(descriptor) }
         unlink(path)
         return failure
     }

@@ -25,14 +25,13 @@ public enum StreamSocket {
 
     /// The result of a connection attempt of a socket that doesn't block: 0, or the `errno`. `ETIMEDOUT` if it takes longer.
     ///
-    /// - Parameters:
-    ///   - result: What `connect` returned.
-    ///   - patience: In milliseconds.
-    public static func outcome(ofConnecting descriptor: Int32, _ result: Int32, patience: Int32) -> Int32 {
+    /// - Parameter result: What `connect` returned.
+    public static func outcome(
+        ofConnecting descriptor: Int32, _ result: Int32, until deadline: ContinuousClock.Instant
+    ) -> Int32 {
         if result == 0 { return 0 }
         guard errno == EINPROGRESS else { return errno }
-        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&polled, 1, patience) == 1 else { return ETIMEDOUT }
+        guard Descriptor.wait(descriptor, for: Int32(POLLOUT), until: deadline) else { return ETIMEDOUT }
         var (code, size): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
     }

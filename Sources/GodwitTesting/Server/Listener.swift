@@ -6,8 +6,8 @@ import Musl
 import Glibc
 #endif
 import GodwitCore
-import Synchronization
 import GodwitSupport
+import Synchronization
 
 /// A socket that accepts connections.
 final class Listener: Sendable {

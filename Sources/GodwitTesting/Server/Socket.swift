@@ -6,8 +6,8 @@ import Musl
 import Glibc
 #endif
 import GodwitCore
-import Synchronization
 import GodwitSupport
+import Synchronization
 
 /// A connection: a socket, or TLS over a socket.
 protocol ServerStream: Sendable {

@@ -11,7 +11,7 @@ import GodwitSupport
 /// A connection to another server, through which a proxy passes bytes unseen.
 struct Tunnel {
     /// How long connecting to one address may take, in milliseconds.
-    private static let patience: Int32 = 10_000
+    private static let patience = Duration.seconds(10)
 
     private let peer: Socket
 
@@ -37,7 +37,7 @@ struct Tunnel {
         let descriptor = StreamSocket.open(address.ai_family, isBlocking: false)
         guard descriptor >= 0 else { return nil }
         let result = connect(descriptor, address.ai_addr, address.ai_addrlen)
-        if StreamSocket.outcome(ofConnecting: descriptor, result, patience: patience) == 0 { return descriptor }
+        if StreamSocket.outcome(ofConnecting: descriptor, result, until: .now + patience) == 0 { return descriptor }
         close(descriptor)
         return nil
     }

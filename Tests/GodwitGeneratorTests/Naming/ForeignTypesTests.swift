@@ -32,6 +32,18 @@ struct ForeignTypesTests {
         #expect(missing == [])
     }
 
+    @Test("G2 no schema has the name of a type of the support files")
+    func support() throws {
+        let folder = Self.repository.appending(path: "Tools/GodwitGenerator/Writing")
+        let texts = try ["SupportText.swift", "SupportText+Parameters.swift"].map {
+            try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        }
+        let declaration = /(?m)^        nonisolated (?:public )?(?:indirect )?(?:struct|enum) ([A-Z]\w*)/
+        let names = texts.flatMap { $0.matches(of: declaration).map { String($0.1) } }
+        #expect(names.count >= 11)
+        #expect(names.filter { !ReservedNames.written.contains($0) } == [])
+    }
+
     @Test("G2 tests name their own type where Swift Testing or GodwitTesting has one")
     func testing() throws {
         #expect(try types(of: "GodwitTesting").filter { !ForeignTypes.testing.contains($0) } == [])

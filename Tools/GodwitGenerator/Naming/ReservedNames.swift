@@ -16,13 +16,14 @@ enum ReservedNames {
         "Calendar", "Data", "Date", "Decimal", "LocalizedError", "TimeInterval", "URL", "UUID",
         // Godwit
         "APIClient", "AccessToken", "ClientConfiguration", "Endpoint", "HTTPBody", "HTTPFields", "HTTPMethod",
-        "HTTPResponseHead", "HTTPStatus", "JSONCoding", "JSONValue", "Lenient", "MediaType", "MultipartForm",
+        "HTTPResponseHead", "HTTPStatus", "JSONCoding", "JSONValue", "MediaType", "MultipartForm",
         "NetworkError", "NumberOrString", "Open", "Page", "Pages", "Patch", "QueryConvertible", "QueryItem",
         "QueryItems", "QueryValue", "RawResponse", "RequestBody", "Response", "ServerSentEvent", "TokenStore",
         // Modules
         "Foundation", "Godwit", "GodwitTesting", "GodwitUI", "Observation", "Swift", "SwiftUI", "Testing",
         // Generated
-        "Day", "DynamicKey", "CookieText", "Indirect", "JSONText", "MultipartFile", "ParameterText", "UnionText",
+        "Day", "DynamicKey", "CookieText", "Indirect", "JSONText", "MultipartFile", "ObjectShapes", "OperationServer",
+        "OperationServers", "StyledText", "TypedPart",
     ]
 
     /// SwiftUI, which a toolchain for Linux doesn't have.

@@ -22,9 +22,6 @@ enum OpenAPIFields {
     /// `nil` for a field that the object doesn't have.
     static func treatment(of field: String, in kind: Kind) -> Treatment? { tables[kind]?[field] }
 
-    /// All fields of an object.
-    static func fields(of kind: Kind) -> [String: Treatment] { tables[kind] ?? [:] }
-
     private static func table(
         _ done: String, words: String = "", noted: [String: String] = [:]
     ) -> [String: Treatment] {

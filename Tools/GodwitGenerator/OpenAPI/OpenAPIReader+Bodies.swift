@@ -68,8 +68,8 @@ extension OpenAPIReader {
         if let example = node["example"] {
             // An example that refers to an Example object stands for its value.
             let target = referred(example)
-            let isObject = ReferenceScan.isReference(example) && target["value"] != nil
-            result.append(Example(name: nil, value: isObject ? target["value"] ?? target : target))
+            let value = ReferenceScan.isReference(example) ? target["value"] ?? target : target
+            result.append(Example(name: nil, value: value))
         }
         guard let examples = node["examples"] else { return result }
         result += examples.elements.map { Example(name: nil, value: $0) }

@@ -1,3 +1,5 @@
+import GodwitWire
+
 extension OpenAPIReader {
     private static let methods: Set<String> = [
         "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
@@ -58,7 +60,7 @@ extension OpenAPIReader {
         _ member: DocumentNode.Member, path: String, shared: [Parameter], known: Set<String>
     ) -> Operation? {
         guard let node = resolved(member.value, "the operation") else { return nil }
-        guard Self.isToken(member.key) else {
+        guard Token.isValid(member.key) else {
             note("the operation is left out: `\(member.key)` is not a method", node)
             return nil
         }
@@ -79,16 +81,6 @@ extension OpenAPIReader {
         operation.servers = servers(in: node)
         callbackCount += node["callbacks"]?.members.count ?? 0
         return operation
-    }
-
-    /// Whether a text can be a method (RFC 9110 section 9.1).
-    private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                let scalar = Unicode.Scalar(byte)
-                return scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-            }
     }
 
     /// The parameters of a path, replaced by those of an operation with the same name and location.

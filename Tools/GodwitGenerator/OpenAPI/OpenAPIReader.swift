@@ -102,7 +102,7 @@ extension OpenAPIReader {
     /// What stands for a node that is only a reference, whatever it is; the node itself with a note if there is nothing.
     mutating func referred(_ node: DocumentNode) -> DocumentNode {
         var (current, seen) = (node, Set<String>())
-        while let reference = current["$ref"], reference.string != nil, current.members.count == 1 {
+        while ReferenceScan.isReference(current), let reference = current["$ref"] {
             guard let target = schemas.target(of: reference), seen.insert(target.key).inserted else { break }
             current = target.node
         }

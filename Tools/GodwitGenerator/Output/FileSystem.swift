@@ -52,10 +52,9 @@ enum FileSystem {
     /// Replaces a file as a whole. It can be generated again, so it needn't be on the disk at once.
     static func write(_ text: String, to path: String) throws(GenerationError) {
         let draft = FileDraft(of: path, mode: 0o666, isSynchronized: false)
-        let outcome = Array(text.utf8).withUnsafeBytes { bytes in
-            Result { () throws(FileDraft.Failure) in try draft.replace(with: bytes) }
+        if let fault = Array(text.utf8).withUnsafeBytes(draft.replace) {
+            throw failure("can't write it", path, fault.code)
         }
-        if case .failure(let fault) = outcome { throw failure("can't write it", path, fault.code) }
     }
 
     static func remove(_ path: String) throws(GenerationError) {

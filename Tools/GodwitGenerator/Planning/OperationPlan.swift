@@ -65,8 +65,6 @@ struct ParameterPlan: Sendable, Hashable {
     var type: SwiftType
     var serialization: Serialization
     var summary: String?
-    /// The media type of a value that is serialized by itself, such as JSON in the query.
-    var mediaType: String?
     /// How the value is written in a path.
     var style = Parameter.Style.form
 

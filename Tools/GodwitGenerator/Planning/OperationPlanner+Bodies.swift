@@ -164,7 +164,8 @@ extension OperationPlanner {
     mutating func failures(
         of operation: Operation, named name: String, _ types: inout TypePlanner
     ) -> [OperationPlan.Failure] {
-        operation.responses.filter { !operation.successes.contains($0) }.map { response in
+        let successes = operation.successes.map(\.status)
+        return operation.responses.filter { !successes.contains($0.status) }.map { response in
             let schema = response.contents.first(where: \.isJSON)?.schema
             let place = TypePlanner.Place(parent: nil, name: name + " error")
             return OperationPlan.Failure(
@@ -235,15 +236,20 @@ extension Content {
 
 extension ResponseDescription {
     var isSuccess: Bool {
-        switch status {
-        case .code(let code): (200..<300).contains(code)
-        case .range(let hundreds): hundreds == 2
-        case .default: false
-        }
+        status.hundreds == 2
     }
 }
 
 extension ResponseDescription.Status {
+    /// The first digit; `nil` for the default.
+    var hundreds: Int? {
+        switch self {
+        case .code(let code): code / 100
+        case .range(let hundreds): hundreds
+        case .default: nil
+        }
+    }
+
     var text: String {
         switch self {
         case .code(let code): "\(code)"

@@ -25,21 +25,21 @@ struct OperationPlanner {
         // A response to HEAD has no body, whatever the document says.
         let byStatus = self.responses(byStatusOf: operation, named: name, &types)
         let contents = operation.method == "HEAD" || byStatus != nil ? [] : Self.answers(of: operation)
-        let isEmpty = contents.isEmpty || operation.successes.allSatisfy { !$0.contents.isEmpty }
-        let envelope = isEmpty ? contents.first.flatMap { types.envelope(of: $0) } : nil
+        let mayBeEmpty = !contents.isEmpty && operation.successes.contains { $0.contents.isEmpty }
+        let envelope = mayBeEmpty ? nil : contents.first.flatMap { types.envelope(of: $0) }
         let results = responses(
             contents, in: envelope, endingWith: types.endMarker(of: operation), named: name, &types)
         plan.failures = failures(of: operation, named: name, &types)
         types.direction = [.request, .response]
         plan.response = results.first ?? .none
         plan.envelope = envelope?.name
-        if case .json(let type) = plan.response, !isEmpty {
+        if case .json(let type) = plan.response, mayBeEmpty {
             plan.response = .json(.optional(type.unwrapped))
             plan.mayBeEmpty = true
         }
         if let byStatus { plan.response = .byStatus(byStatus) }
         plan.accept = accept(for: plan)
-        noteOtherTypes(contents, of: operation, plan)
+        noteOtherTypes(contents, of: operation)
         plan.paging = PagingPlan(of: plan, types.index)
         if case .cursor(let cursor, _) = plan.paging?.kind { allowFirstPage(cursor, in: &plan) }
         if plan.paging?.items == ["items"], case .json(let page) = plan.response, types.renameOptionalItems(of: page) {
@@ -190,8 +190,7 @@ struct OperationPlanner {
                 ParameterPlan(
                     name: label, key: parameter.name, location: parameter.location,
                     type: isRequired ? base : .optional(base), serialization: serialization,
-                    summary: parameter.summary ?? parameter.schema.summary, mediaType: parameter.mediaType,
-                    style: parameter.style))
+                    summary: parameter.summary ?? parameter.schema.summary, style: parameter.style))
         }
         return plans.filter { !$0.type.isOptional } + plans.filter(\.type.isOptional)
     }

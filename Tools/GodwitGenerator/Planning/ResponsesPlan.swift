@@ -19,6 +19,9 @@ struct ResponsesPlan: Sendable, Hashable {
     var type: TypeName
     /// Those of one status first, as a range includes them.
     var cases: [Case]
+
+    /// The case of a response.
+    func item(for status: Int) -> Case? { cases.first { $0.status == .code(status) } ?? cases.last }
 }
 
 extension OperationPlanner {
@@ -57,17 +60,13 @@ extension OperationPlanner {
         case .text(let type): return type == "text/plain" ? nil : type
         case .data(let type): return type == "application/octet-stream" || type == "*/*" ? nil : type
         case .byStatus:
-            var types: [String] = []
-            for type in plan.source.successes.compactMap({ Self.ranked($0.contents).first?.mediaType })
-            where !types.contains(type) {
-                types.append(type)
-            }
+            let types = plan.source.successes.compactMap { Self.ranked($0.contents).first?.mediaType }.once
             return types == ["application/json"] ? nil : types.joined(separator: ", ")
         }
     }
 
     /// Media types of the response that no endpoint returns.
-    mutating func noteOtherTypes(_ contents: [Content], of operation: Operation, _ plan: OperationPlan) {
+    mutating func noteOtherTypes(_ contents: [Content], of operation: Operation) {
         guard let chosen = contents.first else { return }
         let rest = contents.dropFirst().filter { !$0.isEvents && !$0.isLines && $0.mediaType != chosen.mediaType }
         guard !rest.isEmpty else { return }
@@ -115,11 +114,7 @@ extension Operation {
 extension ResponseDescription {
     /// Whether it describes a redirect, which has no success beside it.
     fileprivate var isInformative: Bool {
-        switch status {
-        case .code(let code): (100..<200).contains(code) || (300..<400).contains(code)
-        case .range(let hundreds): hundreds == 1 || hundreds == 3
-        case .default: false
-        }
+        status.hundreds == 1 || status.hundreds == 3
     }
 }
 

@@ -12,10 +12,11 @@ struct ExampleReplies {
     func all(of operation: OperationPlan) -> [ExampleReply] {
         let status = ServerWriter.status(of: operation)
         let responses = operation.source.responses
+        let expected = operation.source.successes.map(\.status)
         var successes: [ExampleReply] = []
         var others: [ExampleReply] = []
         for response in responses {
-            let isDefault = operation.source.successes.contains(response) && response.code == status
+            let isDefault = expected.contains(response.status) && response.code == status
             let found = replies(of: response, operation, isDefault: isDefault)
             if isDefault { successes += found } else { others += found }
         }

@@ -161,7 +161,7 @@ struct EndpointExpression {
         if let envelope = operation.envelope { modifiers.append(".unwrapping(\(SwiftLiteral.string(envelope)))") }
         if let contentType { modifiers.append(".header(.contentType, \(contentType))") }
         if let accept = operation.accept { modifiers.append(".header(.accept, \(SwiftLiteral.string(accept)))") }
-        if let server = operation.server { modifiers.append(".server(\(server.interpolatedURL))") }
+        if let server = operation.server { modifiers.append(".server(\(server.interpolatedURL()))") }
         if operation.authentication == .unneeded { modifiers.append(".unauthenticated()") }
         return modifiers
     }
@@ -174,12 +174,14 @@ struct EndpointExpression {
 }
 
 extension OperationPlan {
+    /// Whether `HTTPMethod` has a name for the method.
+    var hasNamedMethod: Bool {
+        ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"].contains(method)
+    }
+
     /// The method as an expression of type `HTTPMethod`.
     var methodExpression: String {
-        switch method {
-        case "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT": "." + method.lowercased()
-        default: ".token(\(SwiftLiteral.string(method)))"
-        }
+        hasNamedMethod ? "." + method.lowercased() : ".token(\(SwiftLiteral.string(method)))"
     }
 }
 
@@ -285,7 +287,7 @@ extension ParameterPlan {
         switch serialization {
         case .json: "JSONText.of(\(value)\(coding)) ?? \"\""
         case .joined(let separator): "\(value).joinedText(by: \(SwiftLiteral.string(separator)))"
-        case .text: ["Date", "Data"].contains(type.text) ? "\(value).headerText" : value
+        case .text: type == .builtin("Date") ? "\(value).headerText" : value
         default: flatText(coding) + " ?? \"\""
         }
     }

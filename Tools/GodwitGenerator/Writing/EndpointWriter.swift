@@ -76,10 +76,7 @@ struct EndpointWriter {
 
     /// The header fields of the response, which the value doesn't have.
     private func fields(of operation: OperationPlan, _ text: inout SourceText) {
-        var names: [String] = []
-        for header in operation.source.successes.flatMap(\.headers) where !names.contains(header.name) {
-            names.append(header.name)
-        }
+        let names = operation.source.successes.flatMap(\.headers).map(\.name).once
         guard !names.isEmpty else { return }
         text.docLine("")
         let list = names.map { "`\($0)`" }.joined(separator: ", ")

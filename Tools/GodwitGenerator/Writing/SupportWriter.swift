@@ -11,25 +11,21 @@ struct SupportWriter {
 
     var files: [GeneratedFile] {
         let all = [
-            ("Day", "Day", SupportText.day), ("Indirect", "Indirect<", SupportText.indirect),
-            ("MultipartFile", "MultipartFile", SupportText.multipartFile),
-            ("DynamicKey", "DynamicKey.", SupportText.dynamicKey),
-            ("ParameterText", ".joinedText(", SupportText.parameterText),
-            ("CookieText", "CookieText.", SupportText.cookieText),
-            ("JSONText", "JSONText.", SupportText.jsonText),
-            ("OperationServer", ".server(\"", SupportText.operationServer),
-            ("StyledText", "StyledText.", SupportText.styledText),
-            ("TypedPart", "TypedPart.", SupportText.typedPart),
-            ("Endpoint+Reading", "Endpoint<Void>", SupportText.endpointReading),
-            ("ObjectShapes", "ObjectShapes<", SupportText.objectShapes),
-            ("HTTPMethod+Token", ".token(\"", SupportText.methodToken),
+            ("Day", ["Day"], SupportText.day), ("Indirect", ["Indirect<"], SupportText.indirect),
+            ("MultipartFile", ["MultipartFile"], SupportText.multipartFile),
+            ("DynamicKey", ["DynamicKey.", "ObjectShapes<"], SupportText.dynamicKey),
+            ("ParameterText", [".joinedText(", ".headerText"], SupportText.parameterText),
+            ("CookieText", ["CookieText."], SupportText.cookieText),
+            ("JSONText", ["JSONText.", "StyledText.", "TypedPart."], SupportText.jsonText),
+            ("OperationServer", [".server(\""], SupportText.operationServer),
+            ("StyledText", ["StyledText."], SupportText.styledText),
+            ("TypedPart", ["TypedPart."], SupportText.typedPart),
+            ("Endpoint+Reading", ["Endpoint<Void>"], SupportText.endpointReading),
+            ("ObjectShapes", ["ObjectShapes<"], SupportText.objectShapes),
+            ("HTTPMethod+Token", [".token(\""], SupportText.methodToken),
         ]
-        return all.filter { name, mark, _ in
-            usage.contains(mark) || name == "ParameterText" && usage.contains(".headerText")
-                || name == "JSONText" && (usage.contains("StyledText.") || usage.contains("TypedPart."))
-                || name == "DynamicKey" && usage.contains("ObjectShapes<")
-        }
-        .map { GeneratedFile(path: "\($0.0).swift", text: isPublic ? $0.2 : Self.internalized($0.2)) }
+        return all.filter { _, marks, _ in marks.contains { usage.contains($0) } }
+            .map { GeneratedFile(path: "\($0.0).swift", text: isPublic ? $0.2 : Self.internalized($0.2)) }
     }
 
     private static func internalized(_ text: String) -> String {

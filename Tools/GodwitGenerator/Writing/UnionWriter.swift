@@ -150,21 +150,20 @@ struct UnionWriter {
 struct UnionShapes {
     private let plan: UnionPlan
     private let index: ModelIndex
+    /// The objects that are told apart by their members; none if there is only one.
+    let compared: [UnionPlan.Case]
+    /// Whether a value can have the members of several shapes.
+    let allowsSeveral: Bool
 
     init(_ plan: UnionPlan, _ index: ModelIndex) {
         self.plan = plan
         self.index = index
+        let objects = plan.cases.filter { item in
+            index.structure(item.type.unwrapped).map { $0.additional == nil } ?? false
+        }
+        compared = plan.discriminator == nil && objects.count > 1 ? objects : []
+        allowsSeveral = plan.allowsSeveral && !compared.isEmpty
     }
-
-    /// The objects that are told apart by their members; none if there is only one.
-    var compared: [UnionPlan.Case] {
-        guard plan.discriminator == nil else { return [] }
-        let objects = plan.cases.filter { index.structure($0.type.unwrapped)?.additional == nil && isStructure($0) }
-        return objects.count > 1 ? objects : []
-    }
-
-    /// Whether a value can have the members of several shapes.
-    var allowsSeveral: Bool { plan.allowsSeveral && compared.count > 1 }
 
     func keys(of item: UnionPlan.Case) -> [String] {
         index.structure(item.type.unwrapped)?.properties.map(\.key) ?? []
@@ -181,8 +180,6 @@ struct UnionShapes {
     func isModel(_ item: UnionPlan.Case) -> Bool {
         if case .model = index.resolved(item.type) { true } else { false }
     }
-
-    private func isStructure(_ item: UnionPlan.Case) -> Bool { index.structure(item.type.unwrapped) != nil }
 
     /// Whether values of a case don't write the discriminator themselves.
     func missesTag(_ item: UnionPlan.Case) -> Bool {

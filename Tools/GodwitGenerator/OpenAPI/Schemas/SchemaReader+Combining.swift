@@ -67,7 +67,8 @@ extension SchemaReader {
             if let reference = member["$ref"] { target = self.target(of: reference) }
             let name = target.flatMap { self.names[$0.key] }
             names.append(name)
-            if let name, let target, union.place == node.place, extends(target.node, Self.key(of: node), depth: 0) {
+            if let name, let target, union.place == node.place, ancestors(of: target.node).contains(Self.key(of: node))
+            {
                 // The member has what is common anyway.
                 schemas.append(Schema(.reference(name), place: member.place))
                 continue
@@ -102,14 +103,21 @@ extension SchemaReader {
         return result
     }
 
-    /// Whether the `allOf` of a schema refers to another schema, or to one that does.
-    mutating func extends(_ node: DocumentNode, _ key: String, depth: Int) -> Bool {
-        guard depth < 8 else { return false }
-        return (node["allOf"]?.elements ?? []).contains { part in
-            guard let reference = part["$ref"]?.string,
-                let target = try? documents.target(of: reference, in: part.place.file)
-            else { return false }
-            return target.key == key || extends(target.node, key, depth: depth + 1)
+    /// The schemas to which the `allOf` of one refers, and to which those refer, up to eight steps.
+    mutating func ancestors(of node: DocumentNode) -> Set<String> {
+        var found: Set<String> = []
+        var level = [node]
+        for _ in 0..<8 {
+            var next: [DocumentNode] = []
+            for part in level.flatMap({ $0["allOf"]?.elements ?? [] }) {
+                guard let reference = part["$ref"]?.string,
+                    let target = try? documents.target(of: reference, in: part.place.file),
+                    found.insert(target.key).inserted
+                else { continue }
+                next.append(target.node)
+            }
+            level = next
         }
+        return found
     }
 }

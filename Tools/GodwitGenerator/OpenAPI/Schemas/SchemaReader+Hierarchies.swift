@@ -19,8 +19,17 @@ extension SchemaReader {
 
     /// The schemas of the document that extend one, directly or through others.
     private mutating func children(of key: String) -> [String] {
-        let schemas = documents.root["components"]?["schemas"]?.members ?? []
-        return schemas.filter { extends($0.value, key, depth: 0) }.map(\.key)
+        let all = descendants ?? allDescendants()
+        descendants = all
+        return all[key] ?? []
+    }
+
+    private mutating func allDescendants() -> [String: [String]] {
+        var result: [String: [String]] = [:]
+        for schema in documents.root["components"]?["schemas"]?.members ?? [] {
+            for ancestor in ancestors(of: schema.value) { result[ancestor, default: []].append(schema.key) }
+        }
+        return result
     }
 
     /// Whether a value of the discriminator stands for the base itself.

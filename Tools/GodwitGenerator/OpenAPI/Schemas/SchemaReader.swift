@@ -19,6 +19,8 @@ struct SchemaReader {
     var named: [APIDescription.NamedSchema] = []
     /// The names of parts of schemas that others refer to, by where they are.
     private var shared: [String: String] = [:]
+    /// The names of the schemas that extend one, by its key; `nil` until it is needed.
+    var descendants: [String: [String]]?
     /// The part with a name that is being read: it isn't a reference to itself.
     private var open: String?
     /// The schemas that have names, as they are written.
@@ -68,7 +70,7 @@ struct SchemaReader {
     /// Names the parts of schemas that others refer to before these are read, so that both have one type.
     private mutating func nameSharedParts() {
         for reference in ReferenceScan.parts(in: documents.root) {
-            guard let target = try? documents.target(of: reference.text, in: reference.file), target.tokens.count > 3,
+            guard let target = try? documents.target(of: reference.text, in: reference.file),
                 target.node.isObject, target.node["$ref"] == nil
             else { continue }
             shared[Self.key(of: target.node)] = name(of: target)

@@ -6,7 +6,8 @@ struct APIWriter: Sendable {
 
     private var access: String { options.accessPrefix }
     private var environments: EnvironmentWriter { EnvironmentWriter(plan: plan, options: options) }
-    private var hasCredential: Bool { CredentialWriter(plan: plan, options: options).isNeeded }
+    private var credentials: CredentialWriter { CredentialWriter(plan: plan, options: options) }
+    private var hasCredential: Bool { credentials.isNeeded }
     private var failure: FailureWriter { FailureWriter(plan: plan, options: options, layout: layout) }
 
     var files: [GeneratedFile] {
@@ -46,7 +47,7 @@ struct APIWriter: Sendable {
         }
         text.docLine("")
         text.docLine("```swift")
-        let credential = CredentialWriter(plan: plan, options: options).sample.map { "credential: \($0)" }
+        let credential = credentials.sample.map { "credential: \($0)" }
         let environment = environments.defaultName == nil ? "environment" : nil
         let arguments = [environment, credential].compactMap(\.self).joined(separator: ", ")
         text.docLine("let api = \(plan.name)API.client(\(arguments))")
@@ -107,8 +108,7 @@ extension APIWriter {
         let urls = plan.operations.compactMap(\.server?.defaultURL)
         let names = environments.names
         guard !urls.isEmpty, !names.isEmpty else { return }
-        var known: [String] = []
-        for url in urls where EnvironmentWriter.isAbsolute(url) && !known.contains(url) { known.append(url) }
+        let known = urls.filter(EnvironmentWriter.isAbsolute).once
         text.array(
             "let servers = OperationServers(environment, ", ["[" + names.joined(separator: ", ") + "]"], ")")
         text.block("if let servers") { text in
@@ -121,7 +121,7 @@ extension APIWriter {
     }
 
     private var severalArgument: String {
-        CredentialWriter(plan: plan, options: options).allowsSeveral ? ", environment" : ""
+        credentials.allowsSeveral ? ", environment" : ""
     }
 
     private func configuration(_ text: inout SourceText) {

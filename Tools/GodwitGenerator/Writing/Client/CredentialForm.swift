@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// How a credential of the plan is given and sent.
 enum CredentialForm: Sendable, Hashable {
     case bearer
@@ -30,9 +32,9 @@ enum CredentialForm: Sendable, Hashable {
 
     private static func key(_ name: String, _ location: Parameter.Location) -> CredentialForm? {
         switch location {
-        case .header: isToken(name) ? .field(name) : nil
+        case .header: Token.isValid(name) ? .field(name) : nil
         case .query: .queryItem(name)
-        case .cookie: isToken(name) ? .cookie(name) : nil
+        case .cookie: Token.isValid(name) ? .cookie(name) : nil
         case .path: nil
         }
     }
@@ -42,19 +44,6 @@ enum CredentialForm: Sendable, Hashable {
         let order: [OAuthFlow.Kind] = [.authorizationCode, .deviceAuthorization, .clientCredentials]
         let flow = order.lazy.compactMap { kind in flows.first { $0.kind == kind && $0.tokenURL != nil } }.first
         return flow.map(CredentialForm.tokens) ?? .bearer
-    }
-
-    /// Whether a text can be the name of a field (RFC 9110 section 5.6.2).
-    private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
     }
 
     /// The case of the enum, without `case`.

@@ -93,6 +93,7 @@ struct CredentialWriter: Sendable {
 
     private func apply(_ text: inout SourceText) {
         text.docLine("Makes clients send the credential.")
+        let allowsSeveral = allowsSeveral
         let environment = allowsSeveral ? ", _ environment: APIEnvironment" : ""
         text.block("func apply(to configuration: inout ClientConfiguration\(environment))") { text in
             text.line("switch self {")
@@ -199,8 +200,8 @@ extension CredentialWriter {
 
     /// Operations that need several credentials at once.
     private var combined: [Note] {
-        plan.operations.compactMap { operation in
-            let known = Set(forms.map(\.plan.scheme.name))
+        let known = Set(forms.map(\.plan.scheme.name))
+        return plan.operations.compactMap { operation in
             let alternatives = operation.source.security ?? []
             let isPossible = alternatives.contains { $0.schemes.allSatisfy { known.contains($0.name) } }
             guard !alternatives.isEmpty, !isPossible, let needed = alternatives.first else { return nil }

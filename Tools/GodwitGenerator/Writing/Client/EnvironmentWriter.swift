@@ -75,12 +75,7 @@ struct EnvironmentWriter: Sendable {
 
     /// The URL as a literal with interpolations.
     private func url(of environment: EnvironmentPlan) -> String {
-        var result = SwiftLiteral.string(environment.url)
-        for variable in environment.variables {
-            let name = SwiftLiteral.identifier(variable.name) + (Choice(variable) == nil ? "" : ".rawValue")
-            result = result.replacing("{\(variable.key)}", with: "\\(\(name))")
-        }
-        return result
+        environment.interpolatedURL { Choice($0) == nil ? "" : ".rawValue" }
     }
 
     private func typeName(of variable: EnvironmentPlan.Variable, in environment: EnvironmentPlan) -> String {
@@ -122,10 +117,13 @@ struct EnvironmentWriter: Sendable {
 }
 
 extension EnvironmentPlan {
-    /// The URL as a literal, with the names of its variables as interpolations.
-    var interpolatedURL: String {
+    /// The URL as a literal, with its variables as interpolations.
+    ///
+    /// - Parameter member: What follows the name of a variable.
+    func interpolatedURL(_ member: (Variable) -> String = { _ in "" }) -> String {
         variables.reduce(SwiftLiteral.string(url)) { url, variable in
-            url.replacing("{\(variable.key)}", with: "\\(\(SwiftLiteral.identifier(variable.name)))")
+            url.replacing(
+                "{\(variable.key)}", with: "\\(\(SwiftLiteral.identifier(variable.name))\(member(variable)))")
         }
     }
 

@@ -45,9 +45,9 @@ struct EndpointTestWriter: Sendable {
             text.line("let api = \(plan.name)Server.client(over: mock)")
             test.write(to: &text)
             text.line("let request = try #require(mock.requests.first)")
-            let known = operation.methodExpression
             let method =
-                known.hasPrefix(".token") ? ".rawValue == \(SwiftLiteral.string(operation.method))" : " == \(known)"
+                operation.hasNamedMethod
+                ? " == \(operation.methodExpression)" : ".rawValue == \(SwiftLiteral.string(operation.method))"
             text.line("#expect(request.method\(method))")
             if let path = test.path { text.line("#expect(request.path == \(SwiftLiteral.string(path)))") }
             for item in test.query { expectation(item, &text) }

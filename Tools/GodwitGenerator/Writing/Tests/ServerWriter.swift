@@ -97,14 +97,13 @@ struct ServerWriter: Sendable {
         let method = route.operation.method
         let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
         if known.contains(method) { return "\(method.lowercased())(\(path))" }
-        let expression = route.operation.methodExpression
-        return expression.hasPrefix(".token") ? "any(\(path))" : "when(\(expression), \(path))"
+        return route.operation.hasNamedMethod ? "when(\(route.operation.methodExpression), \(path))" : "any(\(path))"
     }
 
     private func condition(of route: MockRoutePlan) -> String? {
         var conditions: [String] = []
         let method = route.operation.method
-        if route.operation.methodExpression.hasPrefix(".token") {
+        if !route.operation.hasNamedMethod {
             conditions.append("$0.method.rawValue == \(SwiftLiteral.string(method))")
         }
         if let ending = route.ending { conditions.append("$0.path.hasSuffix(\(SwiftLiteral.string(ending)))") }
@@ -144,7 +143,7 @@ struct ServerWriter: Sendable {
 
     /// The response of the status that the server answers with.
     private func reply(to plan: ResponsesPlan, _ status: Int, _ example: String?) -> String {
-        let item = plan.cases.first { $0.status == .code(status) } ?? plan.cases.last
+        let item = plan.item(for: status)
         switch item?.body {
         case .json?: return "json(\(example ?? "\"null\"")\(status == 200 ? "" : ", status: \(status)"))"
         case .text?: return Self.bytes("text", "text/plain", status)

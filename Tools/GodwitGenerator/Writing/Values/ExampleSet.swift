@@ -112,8 +112,7 @@ struct ExampleSet: Sendable {
             responses[operation.name] = entry(
                 for: type, in: envelope, examples, operation.name + "Response", operation, &added)
         case .byStatus(let plan):
-            let status = ServerWriter.status(of: operation)
-            let item = plan.cases.first { $0.status == .code(status) } ?? plan.cases.last
+            let item = plan.item(for: ServerWriter.status(of: operation))
             guard case .json(let type)? = item?.body else { break }
             responses[operation.name] = entry(
                 for: type, in: nil, contents.flatMap(\.examples).map(\.value), operation.name + "Response", operation,
