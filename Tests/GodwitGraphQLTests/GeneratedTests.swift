@@ -22,6 +22,23 @@ struct GeneratedTests {
         }
     }
 
+    @Test("G2 operations share the type of a fragment, alone or beside other fields")
+    func fragments() async throws {
+        try await GraphQLPeer.run(.ariadne) { (peer: GraphQLPeer) async throws in
+            let graphQL = peer.client()
+            func name(of writer: Writer) -> String { writer.name }
+            let article = try #require(try await graphQL.send(.article(id: "1")).article)
+            let author = try #require(article.author)
+            #expect(name(of: author.writer) == "Limosa" && author.name == "Limosa" && author.`self` == "Limosa")
+            #expect(article.articleParts.subtitled.subtitle == nil && article.headline == article.articleParts.headline)
+            let found = try await graphQL.send(.search(text: "o")).search
+            #expect(found.compactMap(\.asAuthor?.writer).map(name) == ["Limosa"])
+            #expect(found.compactMap(\.asArticle?.author?.writer).map(name) == ["Limosa"])
+            let writers = try await graphQL.send(.writers()).search
+            #expect(writers.compactMap(\.asArticle?.author).map(name) == ["Limosa"])
+        }
+    }
+
     @Test("G2 an input type that contains itself is sent")
     func recursive() async throws {
         try await GraphQLPeer.run(.ariadne) { (peer: GraphQLPeer) async throws in

@@ -18,11 +18,6 @@ public enum Descriptor {
         whole(bytes) { part, done in pwrite(descriptor, part.baseAddress, part.count, off_t(offset) + off_t(done)) }
     }
 
-    /// Sends all bytes through a blocking socket. A closed connection is an error, not a signal.
-    public static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-        whole(bytes) { part, _ in systemSend(descriptor, part.baseAddress, part.count, StreamSocket.sendFlags) }
-    }
-
     /// Waits until the names in a folder are on the disk; on Apple platforms, until the drive has written its cache.
     public static func synchronizeFolder(_ path: String) -> Bool {
         let folder = open(path, O_RDONLY | O_CLOEXEC)
@@ -48,7 +43,7 @@ public enum Descriptor {
     }
 
     /// Repeats a call for the bytes that remain.
-    private static func whole(
+    static func whole(
         _ bytes: UnsafeRawBufferPointer, by call: (_ part: UnsafeRawBufferPointer, _ done: Int) -> Int
     ) -> Bool {
         var done = 0
@@ -69,6 +64,5 @@ extension Duration {
     }
 }
 
-// The C functions, which the methods shadow.
+// The C function, which the methods shadow.
 private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
-private let systemSend: @Sendable (Int32, UnsafeRawPointer?, Int, Int32) -> Int = { send($0, $1, $2, $3) }

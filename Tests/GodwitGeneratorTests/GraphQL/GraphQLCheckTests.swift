@@ -193,7 +193,7 @@ struct GraphQLCheckTests {
             let links = (0..<count).map { "fragment F\($0) on Query { ...F\($0 + 1) }" }
             return "query Q { ...F0 } fragment F\(count) on Query { text } " + links.joined(separator: "\n")
         }
-        #expect(try generation(chain(100)).files.count == 1)
+        #expect(try generation(chain(190)).files.count == 192)
         let error = #expect(throws: GenerationError.self) { try generation(chain(50_000)) }
         #expect(error?.reason.contains("nested deeper than 200 levels") == true)
     }

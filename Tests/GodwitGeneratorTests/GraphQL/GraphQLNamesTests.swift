@@ -68,6 +68,88 @@ struct GraphQLNamesTests {
         for line in ["let friend: Friend?\n", "let name: String\n"] { #expect(alone.contains(line)) }
     }
 
+    @Test("G2 a fragment is one type: of what selects nothing else, and a member of what selects more")
+    func fragments() throws {
+        let files = try generation(
+            """
+            query A { viewer { ...Who } }
+            query B { viewer { id ...Who friend { ...Who name } } }
+            query C($a: Boolean!) { viewer { ...Who @include(if: $a) } }
+            query D { viewer { id friend { ...Who } ...Who } }
+            fragment Who on Viewer { label: name friend { id } level }
+            """
+        ).files
+        #expect(
+            files.map(\.path) == ["AQuery", "BQuery", "CQuery", "DQuery", "GraphQLTypes", "Who"].map { "\($0).swift" })
+        let text = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
+        #expect(try #require(text["AQuery.swift"]).contains("let viewer: Who\n"))
+        let merged = try #require(text["BQuery.swift"])
+        for line in [
+            "let viewer: Viewer\n", "let who: Who\n", "var label: String { who.label }", "let friend: Friend?\n",
+            "var level: Level? { who.level }", "self.who = try Who(from: decoder)",
+            "var friend: Who.Friend? { who.friend }",
+        ] {
+            #expect(merged.contains(line), "\(line)")
+        }
+        // What a condition can leave out has no type of its own.
+        let conditional = try #require(text["CQuery.swift"])
+        #expect(conditional.contains("let label: String?\n") && !conditional.contains("Who("))
+        // An object that both select has the fields of both.
+        let both = try #require(text["DQuery.swift"])
+        #expect(both.contains("let friend: Friend?\n") && both.contains("let who: Who\n"))
+        let fragment = try #require(text["Who.swift"])
+        #expect(fragment.contains("nonisolated struct Who: Decodable") && fragment.contains("struct Friend: Decodable"))
+    }
+
+    @Test("G2 a fragment for some types is the type of the variant; one for all types is asked for beside the variants")
+    func fragmentsOfTypes() throws {
+        let schema = """
+            interface Node { id: ID! }
+            type Dog implements Node { id: ID! bark: String! }
+            type Cat implements Node { id: ID! mew: String! }
+            type Query { pets: [Node!]! }
+            """
+        let document = """
+            query Q { pets { ...Barking ...Mewing ...Known } }
+            fragment Barking on Dog { bark }
+            fragment Mewing on Cat { mew ...Known }
+            fragment Known on Node { id }
+            """
+        let text = try #require(
+            try generation(document, schema: schema).files.first { $0.path == "QQuery.swift" }?.text)
+        for line in [
+            "let pets: [Pet]\n", "let known: Known\n", "var id: String { known.id }", "let asDog: Barking?\n",
+            "let asCat: Mewing?\n", "try Barking(from: decoder) : nil", "pets { __typename ...Barking",
+        ] {
+            #expect(text.contains(line), "\(line)")
+        }
+        #expect(!text.contains("struct AsDog"))
+    }
+
+    @Test("G2 a nested type doesn't hide that of a fragment, and a fragment doesn't hide an enum of the schema")
+    func fragmentNames() throws {
+        let text = try text(
+            "QQuery",
+            "query Q { viewer { id friend { ...Viewer ...Level } } } fragment Viewer on Viewer { name level } "
+                + "fragment Level on Viewer { id }")
+        for line in [
+            "struct Viewer2: Decodable", "let viewer: Viewer\n", "let level2: Level2\n",
+            "var level: Level? { viewer.level }",
+        ] {
+            #expect(text.contains(line), "\(line)")
+        }
+    }
+
+    @Test("G2 scalars without a type in Swift are listed with their places and the option that gives them one")
+    func scalars() throws {
+        let notes = try generation("query Q { viewer { blob price } }", scalars: ["Money": "Decimal"]).notes
+        #expect(
+            notes.map(\.text) == [
+                "the scalar Blob is JSONValue; --scalar Blob=TYPE makes it a Codable type, such as Date, URL or one of yours"
+            ])
+        #expect(notes.first?.place?.description == "s.graphql:2:8")
+    }
+
     @Test("G2 a type of a scalar isn't hidden by a generated type of the same name")
     func scalarTypes() throws {
         let blob = try text("QQuery", "query Q { viewer { blob } }", scalars: ["Blob": "Data"])

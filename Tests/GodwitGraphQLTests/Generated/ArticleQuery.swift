@@ -9,17 +9,43 @@ nonisolated enum ArticleQuery {
         let article: Article?
 
         nonisolated struct Article: Decodable, Sendable {
-            let id: String
-            let headline: String
-            let status: Status
-            let published: Date?
-            let subtitle: String?
             let tags: [String]?
             let author: Author?
+            let articleParts: ArticleParts
+
+            var id: String { articleParts.id }
+            var headline: String { articleParts.headline }
+            var status: Status { articleParts.status }
+            var published: Date? { articleParts.published }
+            var subtitle: String? { articleParts.subtitle }
 
             nonisolated struct Author: Decodable, Sendable {
-                let name: String
                 let `self`: String
+                let writer: Writer
+
+                var name: String { writer.name }
+
+                private nonisolated enum CodingKeys: String, CodingKey {
+                    case `self`
+                }
+
+                init(from decoder: any Decoder) throws {
+                    let container = try decoder.container(keyedBy: CodingKeys.self)
+                    self.`self` = try container.decode(String.self, forKey: .`self`)
+                    self.writer = try Writer(from: decoder)
+                }
+            }
+
+            private nonisolated enum CodingKeys: String, CodingKey {
+                case tags
+                case author
+            }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                self.tags = try container.decodeIfPresent([String].self, forKey: .tags)
+                self.author = try container.decodeIfPresent(Author.self, forKey: .author)
+                self.articleParts = try ArticleParts(from: decoder)
             }
         }
     }
@@ -31,7 +57,7 @@ nonisolated enum ArticleQuery {
           article(id: $id) {
             ...ArticleParts
             tags @include(if: $withTags)
-            author { name self: name }
+            author { ...Writer self: name }
           }
         }
 
@@ -44,6 +70,8 @@ nonisolated enum ArticleQuery {
         }
 
         fragment Subtitled on Article { subtitle }
+
+        fragment Writer on Author { name }
         """#, name: "Article")
 }
 

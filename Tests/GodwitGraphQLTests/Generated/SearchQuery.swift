@@ -21,13 +21,37 @@ nonisolated enum SearchQuery {
 
                 nonisolated struct Author: Decodable, Sendable {
                     let id: String
-                    let name: String
+                    let writer: Writer
+
+                    var name: String { writer.name }
+
+                    private nonisolated enum CodingKeys: String, CodingKey {
+                        case id
+                    }
+
+                    init(from decoder: any Decoder) throws {
+                        let container = try decoder.container(keyedBy: CodingKeys.self)
+                        self.id = try container.decode(String.self, forKey: .id)
+                        self.writer = try Writer(from: decoder)
+                    }
                 }
             }
 
             nonisolated struct AsAuthor: Decodable, Sendable {
                 let id: String
-                let name: String
+                let writer: Writer
+
+                var name: String { writer.name }
+
+                private nonisolated enum CodingKeys: String, CodingKey {
+                    case id
+                }
+
+                init(from decoder: any Decoder) throws {
+                    let container = try decoder.container(keyedBy: CodingKeys.self)
+                    self.id = try container.decode(String.self, forKey: .id)
+                    self.writer = try Writer(from: decoder)
+                }
             }
 
             private nonisolated enum CodingKeys: String, CodingKey {
@@ -53,10 +77,12 @@ nonisolated enum SearchQuery {
         query Search($text: String!, $first: Int) {
           search(text: $text, first: $first) { __typename
             ... on Node { id }
-            ... on Article { title author { id name } }
-            ... on Author { name }
+            ... on Article { title author { id ...Writer } }
+            ...Writer
           }
         }
+
+        fragment Writer on Author { name }
         """#, name: "Search")
 
     /// The variables that can be `null`.

@@ -5,9 +5,9 @@ import GodwitGraphQL
 /// The mutation `Upload`.
 nonisolated enum UploadMutation {
     nonisolated struct Data: Decodable, Sendable {
-        let uploads: [Uploads]
+        let uploads: [Upload]
 
-        nonisolated struct Uploads: Decodable, Sendable {
+        nonisolated struct Upload: Decodable, Sendable {
             let name: String
             let size: Int
             let text: String?

@@ -53,23 +53,21 @@ public struct GraphQLGenerator: Sendable {
         var taken = NameTable.types(GraphQLTypeNames.taken(scalars))
         // The functions that make operations, by the type that they extend.
         var makers: [String: NameTable] = [:]
-        let types = GraphQLTypeNames(schema, scalars: scalars, taken: &taken)
+        let types = GraphQLTypeNames(schema, fragments: fragments.keys, scalars: scalars, taken: &taken)
         let writer = GraphQLWriter(access: access, types: types, schema: schema)
         var (files, used, names, usedFragments) = ([GeneratedFile](), Set<String>(), Set<String>(), Set<String>())
+        var shared: [String: GraphQLShaper.Fragment] = [:]
         for operation in operations {
             guard names.insert(operation.name.text).inserted else {
                 throw GenerationError(
                     .invalid, "two operations are named \(operation.name.text)", at: operation.name.place)
             }
-            let file = operation.text.file.name
             var check = GraphQLOperationCheck(schema, fragments)
             try check.check(operation)
             usedFragments.formUnion(check.usedFragments)
-            var shaper = GraphQLShaper(schema, fragments, types)
-            let root = try schema.root(operation.kind, for: operation.name)
-            var nested = NameTable.types(types.taken)
-            let shape = try shaper.shape(
-                of: root, [.init(set: operation.selections, file: file)], named: nested.take("Data"))
+            var shaper = GraphQLShaper(schema, fragments, types, shared: shared)
+            let shape = try shaper.data(of: operation)
+            shared = shaper.shared
             used.formUnion(shaper.usedTypes)
             used.formUnion(operation.variables.map(\.type.name.text))
             let suffix = SwiftName.type(operation.kind.rawValue)
@@ -84,10 +82,26 @@ public struct GraphQLGenerator: Sendable {
             let code = writer.file(operation, name, maker: maker, shape, text)
             files.append(GeneratedFile(path: "\(name).swift", text: code))
         }
-        let notes = try unused(fragments, usedFragments, schema)
+        for (name, fragment) in shared {
+            guard let node = fragments[name] else { continue }
+            files.append(GeneratedFile(path: "\(fragment.shape.name).swift", text: writer.file(node, fragment.shape)))
+        }
         let inputs = GraphQLInputs(schema, used)
         if let text = writer.types(inputs.types) { files.append(GeneratedFile(path: "GraphQLTypes.swift", text: text)) }
+        used.formUnion(inputs.types.flatMap { $0.fields.map(\.type.name.text) })
+        let notes = try unused(fragments, usedFragments, schema) + unmapped(used, schema)
         return Generation(name: "GraphQL", files: files.sorted { $0.path < $1.path }, notes: notes)
+    }
+
+    /// Notes the custom scalars without a type in Swift.
+    private func unmapped(_ used: Set<String>, _ schema: GraphQLSchemaIndex) -> [Note] {
+        used.sorted().compactMap { name in
+            guard let type = schema.types[name], type.kind == .scalar, !schema.isBuiltIn(type), scalars[name] == nil,
+                name != "Upload"
+            else { return nil }
+            let hint = "--scalar \(name)=TYPE makes it a Codable type, such as Date, URL or one of yours"
+            return Note(.guess, "the scalar \(name) is JSONValue; \(hint)", at: type.name.place)
+        }
     }
 
     /// Throws if a Swift type is given for what isn't a custom scalar.

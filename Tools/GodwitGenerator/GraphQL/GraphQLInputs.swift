@@ -18,23 +18,15 @@ struct GraphQLInputs {
     static func isRecursive(_ field: GraphQLFieldDefinition, in type: GraphQLDefinition, _ schema: GraphQLSchemaIndex)
         -> Bool
     {
-        guard !isList(field.type), !type.isOneOf else { return false }
+        guard !field.type.isList, !type.isOneOf else { return false }
         var (open, seen) = ([field.type.name.text], Set<String>())
         while let name = open.popLast() {
             if name == type.name.text { return true }
             // An input of one member is an indirect enum, which may contain itself.
             guard let next = schema.types[name], next.kind == .input, !next.isOneOf else { continue }
-            open += next.fields.filter { !isList($0.type) && seen.insert($0.type.name.text).inserted }.map(
+            open += next.fields.filter { !$0.type.isList && seen.insert($0.type.name.text).inserted }.map(
                 \.type.name.text)
         }
         return false
-    }
-
-    private static func isList(_ type: GraphQLType) -> Bool {
-        switch type {
-        case .named: false
-        case .list: true
-        case .nonNull(let type): isList(type)
-        }
     }
 }

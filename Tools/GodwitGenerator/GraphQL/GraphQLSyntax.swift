@@ -18,6 +18,14 @@ indirect enum GraphQLType: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    var isList: Bool {
+        switch self {
+        case .named: false
+        case .list: true
+        case .nonNull(let type): type.isList
+        }
+    }
+
     var description: String {
         switch self {
         case .named(let name): name.text
@@ -101,6 +109,14 @@ struct GraphQLSelectionSet: Sendable {
     var selections: [GraphQLSelection] = []
     /// Where `__typename` can be inserted: after the brace, in bytes.
     var start = 0
+
+    /// Whether `__typename` is selected in any case.
+    var hasTypename: Bool {
+        selections.contains { selection in
+            guard case .field(let node) = selection else { return false }
+            return node.key.text == "__typename" && node.directives.conditions.isEmpty
+        }
+    }
 }
 
 struct GraphQLFieldNode: Sendable {

@@ -1,34 +1,55 @@
 // The data of operations.
 extension GraphQLWriter {
+    /// The file of a fragment that operations share.
+    func file(_ fragment: GraphQLFragmentNode, _ shape: GraphQLShape) -> String {
+        var text = SourceText()
+        if uses(shape) { imports(["Godwit"], &text) }
+        text.space()
+        text.doc("What the fragment `\(fragment.name.text)` selects of `\(fragment.on.text)`.")
+        structure(shape, &text)
+        return text.text
+    }
+
     func structure(_ shape: GraphQLShape, _ text: inout SourceText) {
         text.block("\(head) struct \(shape.name): Decodable, Sendable") { text in
-            for member in shape.members {
-                text.doc(member.words)
+            for member in shape.stored {
+                text.doc(member.field.description)
                 text.line("\(word)let \(SwiftLiteral.identifier(member.property)): \(member.type)")
             }
+            for part in shape.parts { text.line("\(word)let \(SwiftLiteral.identifier(part.property)): \(part.type)") }
             for variant in shape.variants {
                 text.doc("What is selected of \(variant.typeNames.joined(separator: ", ")); `nil` for other types.")
-                text.line("\(word)let \(variant.property): \(variant.shape.name)?")
+                text.line("\(word)let \(variant.property): \(variant.type)?")
             }
-            for nested in shape.members.compactMap(\.shape) + shape.variants.map(\.shape) {
+            if shape.members.contains(where: { $0.part != nil }) { text.space() }
+            for member in shape.members { computed(member, &text) }
+            for nested in shape.members.compactMap(\.shape) + shape.variants.compactMap(\.shape) {
                 text.space()
                 structure(nested, &text)
             }
             keys(shape, &text)
-            if !shape.variants.isEmpty { initializer(shape, &text) }
+            if !shape.variants.isEmpty || !shape.parts.isEmpty { initializer(shape, &text) }
         }
     }
 
+    /// A member that a part has.
+    private func computed(_ member: GraphQLShape.Member, _ text: inout SourceText) {
+        guard let part = member.part else { return }
+        let property = SwiftLiteral.identifier(member.property)
+        text.doc(member.field.description)
+        text.line("\(word)var \(property): \(member.type) { \(SwiftLiteral.identifier(part)).\(property) }")
+    }
+
     private func keys(_ shape: GraphQLShape, _ text: inout SourceText) {
-        let needsTypename = !shape.variants.isEmpty && !shape.members.contains { $0.key == "__typename" }
-        guard needsTypename || !shape.variants.isEmpty || shape.members.contains(where: { $0.key != $0.property })
-        else {
-            return
-        }
+        let isWritten = !shape.variants.isEmpty || !shape.parts.isEmpty
+        let needsTypename = !shape.variants.isEmpty && !shape.stored.contains { $0.key == "__typename" }
+        guard needsTypename || !shape.stored.isEmpty,
+            isWritten || shape.stored.contains(where: { $0.key != $0.property })
+        else { return }
         text.space()
         text.block("private nonisolated enum CodingKeys: String, CodingKey") { text in
             if needsTypename { text.line("case typename = \"__typename\"") }
-            for member in shape.members { keyCase(member.property, member.key, &text) }
+            for member in shape.stored { keyCase(member.property, member.key, &text) }
         }
     }
 
@@ -40,8 +61,10 @@ extension GraphQLWriter {
     private func initializer(_ shape: GraphQLShape, _ text: inout SourceText) {
         text.space()
         text.block("\(word)init(from decoder: any Decoder) throws") { text in
-            text.line("let container = try decoder.container(keyedBy: CodingKeys.self)")
-            for member in shape.members {
+            if !shape.stored.isEmpty || !shape.variants.isEmpty {
+                text.line("let container = try decoder.container(keyedBy: CodingKeys.self)")
+            }
+            for member in shape.stored {
                 let isOptional = member.type.hasSuffix("?")
                 let type = isOptional ? String(member.type.dropLast()) : member.type
                 let property = SwiftLiteral.identifier(member.property)
@@ -49,11 +72,15 @@ extension GraphQLWriter {
                     "self.\(property) = try container.\(isOptional ? "decodeIfPresent" : "decode")"
                         + "(\(type).self, forKey: .\(property))")
             }
+            for part in shape.parts {
+                text.line("self.\(SwiftLiteral.identifier(part.property)) = try \(part.type)(from: decoder)")
+            }
+            if shape.variants.isEmpty { return }
             text.line("let name = try container.decode(String.self, forKey: .typename)")
             for variant in shape.variants {
                 let names = variant.typeNames.map(SwiftLiteral.string).joined(separator: ", ")
                 text.line("self.\(variant.property) =")
-                text.line("    [\(names)].contains(name) ? try \(variant.shape.name)(from: decoder) : nil")
+                text.line("    [\(names)].contains(name) ? try \(variant.type)(from: decoder) : nil")
             }
         }
     }

@@ -126,15 +126,9 @@ struct GraphQLWriter {
             && base(of: type) != "GraphQLUpload"
     }
 
-    private func uses(_ shape: GraphQLShape) -> Bool {
+    func uses(_ shape: GraphQLShape) -> Bool {
         shape.members.contains { member in
-            member.shape.map(uses) ?? isForeignText(member.type)
-        } || shape.variants.contains { uses($0.shape) }
-    }
-
-    private func isForeignText(_ text: String) -> Bool {
-        let base = text.filter { !"[]?".contains($0) }
-        let isOurs = schema.types.values.contains { $0.kind == .enum && types.name(of: $0) == base }
-        return !isOurs && !Self.known.contains(base)
+            member.shape.map(uses) ?? (member.isLeaf && isForeign(member.field.type))
+        } || shape.variants.contains { $0.shape.map(uses) == true }
     }
 }
