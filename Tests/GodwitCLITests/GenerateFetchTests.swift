@@ -91,6 +91,7 @@ struct GenerateFetchTests {
         }
         let run = await generate("--openapi", "\(server.url)api.json")
         #expect(run.code == .httpStatus)
+        #expect(run.errors.contains(#"api.json:"#) && run.errors.contains("$ref: HTTP 503 from GET"), "\(run.errors)")
         #expect(try folder.names == [])
     }
 

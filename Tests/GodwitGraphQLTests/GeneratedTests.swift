@@ -27,7 +27,7 @@ struct GeneratedTests {
         try await GraphQLPeer.run(.ariadne) { (peer: GraphQLPeer) async throws in
             let graphQL = peer.client()
             func name(of writer: Writer) -> String { writer.name }
-            let article = try #require(try await graphQL.send(.article(id: "1")).article)
+            let article = try #require(try await graphQL.response(for: .article(id: "1")).value.article)
             let author = try #require(article.author)
             #expect(name(of: author.writer) == "Limosa" && author.name == "Limosa" && author.`self` == "Limosa")
             #expect(article.articleParts.subtitled.subtitle == nil && article.headline == article.articleParts.headline)

@@ -5,6 +5,8 @@ import GodwitGenerator
 enum CommandFailure: Error {
     case usage(UsageError)
     case network(NetworkError)
+    /// A document that another one refers to can't be fetched.
+    case reference(NetworkError, from: SourcePlace)
     case output(OutputError)
     /// A file error, with the name and the reason.
     case file(String)
@@ -14,7 +16,7 @@ enum CommandFailure: Error {
     var exitCode: ExitCode {
         switch self {
         case .usage: .usage
-        case .network(let error): ExitCode(error.kind)
+        case .network(let error), .reference(let error, _): ExitCode(error.kind)
         case .output(.closed): .outputClosed
         case .output(.cancelled): .interrupted
         case .output(.failed), .file: .file
@@ -37,10 +39,18 @@ enum CommandFailure: Error {
             if case .cancelled = error.kind { return nil }
             return [error.description, Self.server(error), Self.hint(for: error, line)].compactMap(\.self)
                 .joined(separator: "; ")
+        case .reference(let error, let place):
+            return CommandFailure.network(error).message(of: line).map { "\(place): $ref: \($0)" }
         case .output(.closed), .output(.cancelled): return nil
         case .output(.failed(let reason)), .file(let reason): return reason
         case .generation(let error): return error.description
         }
+    }
+
+    /// With the place of the reference to what can't be fetched.
+    func referred(from place: SourcePlace?) -> CommandFailure {
+        guard case .network(let error) = self, let place else { return self }
+        return .reference(error, from: place)
     }
 
     /// Makes a call whose error ends the command.

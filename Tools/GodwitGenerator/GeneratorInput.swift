@@ -14,20 +14,20 @@ extension Generator {
     /// Generates a client.
     ///
     /// - Parameters:
-    ///   - load: Reads a file that a document refers to, by its path or URL. The generator itself reads none.
+    ///   - load: Reads a file that a document refers to. The generator itself reads none.
     /// - Throws: `.invalid` or `.unsupported` if there is nothing to generate, `.contradiction` for samples of one value that
     ///   can't have one type.
     public func generate(
         from input: GeneratorInput,
-        load: (String) throws(GenerationError) -> SourceFile = { name throws(GenerationError) in
-            throw GenerationError(.file, "\(name) isn't loaded")
+        load: (FileReference) throws(GenerationError) -> SourceFile = { file throws(GenerationError) in
+            throw GenerationError(.file, "\(file.name) isn't loaded", at: file.place)
         }
     ) throws(GenerationError) -> Generation {
         try generation(of: description(of: input, load))
     }
 
     private func description(
-        of input: GeneratorInput, _ load: (String) throws(GenerationError) -> SourceFile
+        of input: GeneratorInput, _ load: (FileReference) throws(GenerationError) -> SourceFile
     ) throws(GenerationError) -> APIDescription {
         switch input {
         case .openAPI(let document): return try OpenAPIReader.read(document, load: load)
@@ -44,14 +44,17 @@ extension Generator {
     }
 
     private static func samples(
-        _ lines: [String], _ load: (String) throws(GenerationError) -> SourceFile
+        _ lines: [String], _ load: (FileReference) throws(GenerationError) -> SourceFile
     ) throws(GenerationError) -> [Sample] {
         // The reader keeps the closure while it reads.
         let result = withoutActuallyEscaping(load) { load in
             Result { () throws(GenerationError) in
                 var samples: [Sample] = []
                 for line in lines {
-                    samples.append(try CurlReader.read(line) { name throws(GenerationError) in try load(name).data })
+                    samples.append(
+                        try CurlReader.read(line) { name throws(GenerationError) in
+                            try load(FileReference(name: name)).data
+                        })
                 }
                 return samples
             }

@@ -30,6 +30,9 @@ public struct MultipartForm: Sendable, Nonisolated {
         framing = MultipartFraming(using: &generator)
     }
 
+    /// Whether the form has no part.
+    public var isEmpty: Bool { parts.isEmpty }
+
     /// The value of `Content-Type`, with the boundary.
     public var contentType: MediaType { framing.contentType }
 

@@ -82,6 +82,41 @@ struct ResponseTests {
         #expect(plain == .base(VehicleBase(owner: "A")))
     }
 
+    @Test("members that the document doesn't name are kept and sent")
+    func openMembers() throws {
+        let coding = OpenMembersAPI.coding
+        let json = #"{"id":"1","note":null,"color":"red","depth":{"m":[1,2.50]}}"#
+        let record = try coding.decode(OpenRecord.self, from: Data(json.utf8))
+        #expect(record.id == "1" && record.additionalProperties["color"] == "red")
+        let sent = try JSONCoding().decode(JSONValue.self, from: coding.encode(record))
+        #expect(sent["color"] == "red" && sent["depth"] == ["m": [1, 2.50]] && sent["id"] == "1")
+        let child = try coding.decode(OpenChild.self, from: Data(#"{"id":"1","age":2,"x":true}"#.utf8))
+        #expect(child.age == 2 && child.additionalProperties == ["x": true])
+        let other = try coding.decode(ReadOpenEitherResponse.self, from: Data(#"{"weight":2,"x":true}"#.utf8))
+        #expect(other == .other(OpenOther(weight: 2, additionalProperties: ["x": true])))
+    }
+
+    @Test("an operation that only some of the document's servers have is sent to one of these")
+    func serverSubsets() async throws {
+        let mock = MockTransport { $0.any("*").reply(.status(204)) }
+        func hosts(_ environment: APIEnvironment) async throws -> [String] {
+            let api = ServerSubsetsAPI.client(environment, transport: mock)
+            let count = mock.requests.count
+            try await api.send(.readSubsetAll)
+            try await api.send(.readSubsetSecond)
+            try await api.send(.readSubsetFirst)
+            try await api.send(.readSubsetOther)
+            return mock.requests.dropFirst(count).compactMap {
+                $0.url?.absoluteString.split(separator: "/").dropFirst().first.map(String.init)
+            }
+        }
+        let (first, second, other) = ("subsets.example.com", "staging.subsets.example.com", "other.example.com")
+        #expect(try await hosts(ServerSubsetsAPI.production) == [first, second, first, other])
+        #expect(try await hosts(ServerSubsetsAPI.staging) == [second, second, first, second])
+        let local = APIEnvironment(name: "mock", baseURL: "https://mock.example.com")
+        #expect(try await hosts(local) == Array(repeating: "mock.example.com", count: 4))
+    }
+
     @Test(
         "an operation with a server of its own is sent there with the client's credentials, unless the client is a mock's"
     )

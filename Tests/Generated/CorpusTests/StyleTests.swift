@@ -91,6 +91,35 @@ struct StyleTests {
             ])
     }
 
+    @Test("a value in a form that isn't one text is written as its encoding says")
+    func formEncodings() async throws {
+        let point = EncodedPoint(x: 1, y: 2)
+        let sent = try await request(
+            .sendEncodedForm(
+                plain: point, exploded: point, flat: point, json: point, jsonList: ["a", "b"], repeated: ["c", "d"],
+                piped: ["e", "f"], spaced: [1, 2], odd: "<o/>"))
+        let items = Set(
+            sent.text.split(separator: "&").map { item in
+                item.replacing("+", with: " ").removingPercentEncoding ?? ""
+            })
+        #expect(
+            items == [
+                "plain={\"x\":1,\"y\":2}", "x=1", "y=2", "flat=x,1,y,2", "json={\"x\":1,\"y\":2}",
+                "jsonList=[\"a\",\"b\"]", "repeated=c", "repeated=d", "piped=e|f", "spaced=1 2", "odd=<o/>",
+            ])
+    }
+
+    @Test("a form that can be left out is not sent without a field")
+    func optionalForms() async throws {
+        for sent in [try await request(.maybeForm()), try await request(.maybeParts())] {
+            #expect(sent.body.isEmpty && sent.fields[.contentType] == nil)
+        }
+        #expect(try await request(.maybeForm(b: [1, 2])).text == "b=1&b=2")
+        let parts = try await request(.maybeParts(a: "x"))
+        #expect(parts.text.contains("name=\"a\"") && parts.fields[.contentType]?.hasPrefix("multipart/") == true)
+        #expect(try await request(.maybeNeeded(a: "x")).text == "a=x")
+    }
+
     @Test("parts with JSON and with types of their own say so")
     func parts() async throws {
         let meta = PartMeta(title: "t")

@@ -14,7 +14,8 @@ struct DocumentSetTests {
         var loads: [String] = []
         let (name, text) = (files[0].key, files[0].value)
         let documents = try DocumentSet(SourceFile(name: name, data: Data(text.utf8))) {
-            (name) throws(GenerationError) in
+            (file) throws(GenerationError) in
+            let name = file.name
             loads.append(name)
             guard let text = files.first(where: { $0.key == name })?.value else {
                 throw GenerationError(.file, "no such file")
@@ -98,9 +99,9 @@ struct DocumentSetTests {
         let references = (0..<1_100).map { "{$ref: f\($0).yaml}" }.joined(separator: ", ")
         var loads = 0
         var documents = try DocumentSet(SourceFile(name: "a", data: Data("[\(references)]".utf8))) {
-            (name) throws(GenerationError) in
+            (file) throws(GenerationError) in
             loads += 1
-            return SourceFile(name: name, data: Data("x: 1".utf8))
+            return SourceFile(name: file.name, data: Data("x: 1".utf8))
         }
         #expect(loads == 999)
         let error = #expect(throws: GenerationError.self) { try documents.target(of: "f1099.yaml", in: "a") }

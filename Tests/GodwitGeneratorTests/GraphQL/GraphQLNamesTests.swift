@@ -85,9 +85,8 @@ struct GraphQLNamesTests {
         #expect(try #require(text["AQuery.swift"]).contains("let viewer: Who\n"))
         let merged = try #require(text["BQuery.swift"])
         for line in [
-            "let viewer: Viewer\n", "let who: Who\n", "var label: String { who.label }", "let friend: Friend?\n",
-            "var level: Level? { who.level }", "self.who = try Who(from: decoder)",
-            "var friend: Who.Friend? { who.friend }",
+            "let viewer: Viewer\n", "let who: Who\n", "var label: String { who.label }", "let friend: Friend\n",
+            "var level: Level { who.level }", "self.who = try Who(from: decoder)",
         ] {
             #expect(merged.contains(line), "\(line)")
         }
@@ -96,7 +95,7 @@ struct GraphQLNamesTests {
         #expect(conditional.contains("let label: String?\n") && !conditional.contains("Who("))
         // An object that both select has the fields of both.
         let both = try #require(text["DQuery.swift"])
-        #expect(both.contains("let friend: Friend?\n") && both.contains("let who: Who\n"))
+        #expect(both.contains("let friend: Friend\n") && both.contains("let who: Who\n"))
         let fragment = try #require(text["Who.swift"])
         #expect(fragment.contains("nonisolated struct Who: Decodable") && fragment.contains("struct Friend: Decodable"))
     }
@@ -134,7 +133,7 @@ struct GraphQLNamesTests {
                 + "fragment Level on Viewer { id }")
         for line in [
             "struct Viewer2: Decodable", "let viewer: Viewer\n", "let level2: Level2\n",
-            "var level: Level? { viewer.level }",
+            "var level: Level { viewer.level }",
         ] {
             #expect(text.contains(line), "\(line)")
         }

@@ -83,6 +83,31 @@ struct FieldTableTests {
         #expect(Set(Self.specification.map(\.object)) == Set(OpenAPIFields.Kind.allCases.map(\.rawValue)))
     }
 
+    @Test("G2 fields of files that are only parts are told where the parts are used, once")
+    func parts() throws {
+        let text = """
+            openapi: 3.1.0
+            info: {title: T}
+            paths:
+              /a: {$ref: 'paths.yaml#/a'}
+              /b: {post: {parameters: [{$ref: 'parts.yaml#/Limit'}], requestBody: {$ref: 'parts.yaml#/Body'}, responses: {200: {$ref: 'parts.yaml#/One'}}}}
+            """
+        let files = [
+            "paths.yaml": "a: {get: {colour: red, responses: {200: {$ref: 'parts.yaml#/One'}}}}",
+            "parts.yaml": """
+            Limit: {name: limit, in: query, sise: 1, schema: {type: integer}}
+            Body: {content: {application/json: {schema: {$ref: 'schemas/pet.yaml'}}}, need: true}
+            One: {description: One, hedders: {}, content: {application/json: {schema: {$ref: 'schemas/pet.yaml'}}}}
+            """,
+            "schemas/pet.yaml":
+                "{type: object, properties: {a: {type: string, not: {}}, b: {$ref: '#/x-b'}}, x-b: {nulable: true}}",
+        ]
+        let notes = try api(text, files: files).notes
+        let words = ["colour", "sise", "need", "hedders", "not", "nulable"]
+        #expect(Set(notes.map(\.text)).count == notes.count && notes.count == words.count, "\(notes)")
+        for word in words { #expect(notes.contains { $0.text.hasPrefix("`\(word)`") && $0.place != nil }, "\(word)") }
+    }
+
     @Test("G2 a field that the specification doesn't have is named with its place, wherever it is; extensions are not")
     func unknown() throws {
         let api = try api(

@@ -9,7 +9,8 @@ import Foundation
 
 /// The API of a document, with further files by name.
 func api(_ text: String, files: [String: String] = [:]) throws(GenerationError) -> APIDescription {
-    try OpenAPIReader.read(SourceFile(name: "api.yaml", data: Data(text.utf8))) { (name) throws(GenerationError) in
+    try OpenAPIReader.read(SourceFile(name: "api.yaml", data: Data(text.utf8))) { (file) throws(GenerationError) in
+        let name = file.name
         guard let text = files[name] else { throw GenerationError(.file, "no such file") }
         return SourceFile(name: name, data: Data(text.utf8))
     }

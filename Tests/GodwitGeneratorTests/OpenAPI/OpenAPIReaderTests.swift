@@ -65,7 +65,7 @@ struct OpenAPIReaderTests {
             ),
             ("log: {entries: []}", .invalid, "it looks like a HAR file: use `--har`"),
             ("info: {}\nitem: []", .invalid, "it looks like a Postman collection: convert it to OpenAPI"),
-            ("data: {__schema: {}}", .invalid, "it looks like a GraphQL schema, which is not supported"),
+            ("data: {__schema: {}}", .invalid, "it looks like a GraphQL schema: use `--graphql`"),
             ("paths: {}", .invalid, "it has paths: add `openapi: 3.1.0`, if that is what it is"),
             ("type: object\nproperties: {}", .invalid, "it looks like a JSON Schema"),
             ("{\"id\": 1}", .invalid, "it looks like a sample of data: use `--sample`"),

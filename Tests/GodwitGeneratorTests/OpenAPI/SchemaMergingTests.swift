@@ -221,7 +221,7 @@ struct SchemaMergingTests {
         }
         let text = "openapi: 3.1.0\ncomponents:\n  schemas:\n    " + lines.joined(separator: "\n    ")
         let documents = try DocumentSet(SourceFile(name: "a", data: Data(text.utf8))) {
-            (name) throws(GenerationError) in throw GenerationError(.file, name)
+            (file) throws(GenerationError) in throw GenerationError(.file, file.name)
         }
         var reader = SchemaReader(documents, version: .v31)
         reader.merging.maximumProperties = 2_000

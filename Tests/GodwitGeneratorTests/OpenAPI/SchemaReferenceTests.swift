@@ -100,7 +100,7 @@ struct SchemaReferenceTests {
         let lines = (0..<20).map { "A\($0): {type: string}" }.joined(separator: ", ")
         let text = "openapi: 3.1.0\ncomponents: {schemas: {\(lines)}}"
         let documents = try DocumentSet(SourceFile(name: "a", data: Data(text.utf8))) {
-            (name) throws(GenerationError) in throw GenerationError(.file, name)
+            (file) throws(GenerationError) in throw GenerationError(.file, file.name)
         }
         var reader = SchemaReader(documents, version: .v31)
         reader.maximumCount = 10

@@ -77,8 +77,8 @@ struct SharedDocument: Sendable, CustomTestStringConvertible {
 
     func read() throws -> APIDescription {
         let data = try Data(contentsOf: URL(fileURLWithPath: (Self.folder ?? "") + "/" + name))
-        return try OpenAPIReader.read(SourceFile(name: name, data: data)) { (name) throws(GenerationError) in
-            throw GenerationError(.file, "no file `\(name)` is expected")
+        return try OpenAPIReader.read(SourceFile(name: name, data: data)) { (file) throws(GenerationError) in
+            throw GenerationError(.file, "no file `\(file.name)` is expected")
         }
     }
 }

@@ -51,6 +51,15 @@ struct ResponsePlanningTests {
         #expect(plan.notes.map(\.text) == ["the response of POST /a is read as application/json, not as text/csv"])
     }
 
+    @Test("G2 what a body of a sequence says of its elements is noted if it is read as a whole")
+    func sequences() throws {
+        let records = "{200: {content: {application/json-seq: {itemSchema: {type: object}}}}}"
+        let plan = try Planner.plan(try api(operation: "responses: \(records)"), GeneratorOptions())
+        #expect(
+            plan.notes.map(\.text) == ["`itemSchema` of application/json-seq is left out: the body is read as a whole"])
+        #expect(plan.notes.first?.place != nil)
+    }
+
     @Test("G2 a response to HEAD has no body")
     func head() throws {
         let api = try api("openapi: 3.1.0\ninfo: {title: T}\npaths: {/a: {head: {responses: {200: {\(Self.one)}}}}}")

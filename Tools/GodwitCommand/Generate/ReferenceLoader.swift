@@ -29,12 +29,16 @@ struct ReferenceLoader {
             guard !attempt.loads.missing.isEmpty else {
                 return try CommandFailure.generation { () throws(GenerationError) in try attempt.result.get() }
             }
-            for url in attempt.loads.missing {
+            for reference in attempt.loads.missing {
                 guard fetched.count < Self.countLimit else {
                     throw .generation(
                         GenerationError(.unsupported, "the document refers to more than \(Self.countLimit) others"))
                 }
-                fetched[url] = try await reader.read(url)
+                do throws(CommandFailure) {
+                    fetched[reference.name] = try await reader.read(reference.name)
+                } catch {
+                    throw error.referred(from: reference.place)
+                }
             }
         }
     }
@@ -50,7 +54,7 @@ struct ReferenceLoader {
         let outcome = await BlockingCall(label: "godwit.generate").run {
             var loads = ReferenceLoads(from: input, fetched: fetched)
             let result = Result { () throws(GenerationError) in
-                try generator.generate(from: input) { name throws(GenerationError) in try loads.load(name) }
+                try generator.generate(from: input) { file throws(GenerationError) in try loads.load(file) }
             }
             return Attempt(result: result, loads: loads)
         }
@@ -64,7 +68,7 @@ private struct ReferenceLoads: Sendable {
     private let fetched: [String: SourceFile]
     private let isRemote: Bool
     /// The URLs to fetch, in the order of the references.
-    private(set) var missing: [String] = []
+    private(set) var missing: [FileReference] = []
     /// A reference that ends the command.
     private(set) var refusal: GenerationError?
 
@@ -79,17 +83,18 @@ private struct ReferenceLoads: Sendable {
             }
     }
 
-    /// - Parameter name: As the generator resolved it: a URL, or a path relative to the current folder.
-    mutating func load(_ name: String) throws(GenerationError) -> SourceFile {
+    /// - Parameter reference: As the generator resolved it: a URL, or a path relative to the current folder.
+    mutating func load(_ reference: FileReference) throws(GenerationError) -> SourceFile {
+        let name = reference.name
         if let file = fetched[name] { return file }
         if SourceReader.isURL(name) {
-            if !missing.contains(name) { missing.append(name) }
+            missing.append(reference)
             throw GenerationError(.file, "not fetched yet", at: SourcePlace(file: name))
         }
         // The document of a stranger must not copy files of this machine into what is generated.
         if isRemote || name.lowercased().hasPrefix("file:") {
             let error = GenerationError(
-                .unsupported, "a document from the network can't refer to a local file", at: SourcePlace(file: name))
+                .unsupported, "a document from the network can't refer to a local file: \(name)", at: reference.place)
             refusal = refusal ?? error
             throw error
         }

@@ -18,9 +18,9 @@ struct DocumentRoutes: Sendable {
         let document = try SourceReader.file(path)
         var files = [path]
         do throws(GenerationError) {
-            api = try Generator().examples(of: document) { name throws(GenerationError) in
-                let file = try Self.load(name)
-                files.append(name)
+            api = try Generator().examples(of: document) { reference throws(GenerationError) in
+                let file = try Self.load(reference.name)
+                files.append(reference.name)
                 return file
             }
         } catch {

@@ -18,6 +18,12 @@ struct DocumentSet {
         }
     }
 
+    /// Whether a file isn't a whole document, so that the kinds of its parts are known only where they are used.
+    func isPart(_ file: String) -> Bool {
+        guard case .success(let node)? = files[file] else { return false }
+        return node["openapi"] == nil
+    }
+
     /// What a reference stands for.
     struct Target: Sendable {
         var node: DocumentNode
@@ -32,15 +38,17 @@ struct DocumentSet {
     ///
     /// - Throws: What is wrong with the document. Further files that can't be read are errors only of their references.
     init(
-        _ document: SourceFile, load: (String) throws(GenerationError) -> SourceFile
+        _ document: SourceFile, load: (FileReference) throws(GenerationError) -> SourceFile
     ) throws(GenerationError) {
         root = try DocumentReader.read(document)
         var files: [String: Result<DocumentNode, GenerationError>] = [document.name: .success(root)]
         var size = document.data.count
         var pending = ReferenceScan.files(in: root)
-        while let name = pending.popLast() {
+        while let reference = pending.popLast() {
+            let name = reference.name
             guard files[name] == nil else { continue }
-            let result = Self.read(name, room: files.count < Self.maximumFiles ? Self.maximumTotalSize - size : 0, load)
+            let result = Self.read(
+                reference, room: files.count < Self.maximumFiles ? Self.maximumTotalSize - size : 0, load)
             files[name] = result.map(\.node)
             if case .success(let file) = result {
                 size += file.size
@@ -51,15 +59,15 @@ struct DocumentSet {
     }
 
     private static func read(
-        _ name: String, room: Int, _ load: (String) throws(GenerationError) -> SourceFile
+        _ reference: FileReference, room: Int, _ load: (FileReference) throws(GenerationError) -> SourceFile
     ) -> Result<(node: DocumentNode, size: Int), GenerationError> {
         do throws(GenerationError) {
             guard room > 0 else {
                 throw GenerationError(.invalid, "the document refers to more than 1,000 files or 256 MiB")
             }
-            var file = try load(name)
+            var file = try load(reference)
             // Places and further references start from the name that was asked for, wherever it was found.
-            file.name = name
+            file.name = reference.name
             return .success((try DocumentReader.read(file), file.data.count))
         } catch {
             return .failure(error)

@@ -8,16 +8,16 @@ enum ReferenceScan {
         "responses", "headers", "requestBodies", "pathItems", "examples",
     ]
 
-    /// The names of the files that a tree refers to, without that of its own.
-    static func files(in root: DocumentNode) -> [String] {
-        var (names, seen): ([String], Set<String>) = ([], [root.place.file])
+    /// The files that a tree refers to, each with the place of its first reference, without its own.
+    static func files(in root: DocumentNode) -> [FileReference] {
+        var (files, seen): ([FileReference], Set<String>) = ([], [root.place.file])
         visit(root) { node in
             guard let reference = node["$ref"]?.string, !reference.hasPrefix("#") else { return }
             let path = reference.prefix { $0 != "#" }
             let name = DocumentAddress.resolve(String(path), from: node.place.file)
-            if seen.insert(name).inserted { names.append(name) }
+            if seen.insert(name).inserted { files.append(FileReference(name: name, place: node.place)) }
         }
-        return names.reversed()
+        return files.reversed()
     }
 
     /// The references of a file to parts of schemas in it, each once.

@@ -68,7 +68,8 @@ enum SwiftName {
     ]
 
     private static func isPart(_ character: Character) -> Bool {
-        character.unicodeScalars.allSatisfy { $0.properties.isXIDContinue && $0 != "_" }
+        if character.isASCII { return character.isLetter || character.isNumber }
+        return character.unicodeScalars.allSatisfy { $0.properties.isXIDContinue && $0 != "_" }
     }
 
     /// The first letter is that after digits: `3d` is `3D`.

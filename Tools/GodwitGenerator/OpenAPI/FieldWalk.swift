@@ -69,7 +69,8 @@ struct FieldWalk {
         .components: named("schemas", .schema, .map) + named("responses", .response, .map)
             + named("parameters", .parameter, .map) + named("examples", .example, .map)
             + named("requestBodies", .requestBody, .map) + named("headers", .header, .map)
-            + named("securitySchemes", .securityScheme, .map) + named("pathItems", .pathItem, .map),
+            + named("securitySchemes", .securityScheme, .map) + named("pathItems", .pathItem, .map)
+            + named("mediaTypes", .mediaType, .map),
         .pathItem: named("get put post delete options head patch trace query", .operation)
             + named("additionalOperations", .operation, .map) + named("servers", .server, .list)
             + named("parameters", .parameter, .list),

@@ -1,6 +1,6 @@
 extension OpenAPIReader {
     mutating func requestBody(_ node: DocumentNode) -> RequestPayload? {
-        guard let node = resolved(node, "a request body") else { return nil }
+        guard let node = resolved(node, "a request body", .requestBody) else { return nil }
         let contents = content(of: node)
         guard !contents.isEmpty else {
             note("the request body is left out: it has no media type", node)
@@ -14,7 +14,9 @@ extension OpenAPIReader {
     mutating func content(of node: DocumentNode) -> [Content] {
         var (result, types): ([Content], Set<String>) = ([], [])
         for member in members(of: node, "content") where !member.key.hasPrefix("x-") {
-            guard schemas.counts(member.value), let media = resolved(member.value, "a media type") else { continue }
+            guard schemas.counts(member.value), let media = resolved(member.value, "a media type", .mediaType) else {
+                continue
+            }
             let type = Self.mediaType(member.key)
             guard types.insert(type).inserted else {
                 note("`\(member.key)` is left out: `\(type)` is described twice", media)
@@ -74,7 +76,9 @@ extension OpenAPIReader {
         guard let examples = node["examples"] else { return result }
         result += examples.elements.map { Example(name: nil, value: $0) }
         for member in examples.members {
-            guard schemas.counts(member.value), let example = resolved(member.value, "an example") else { continue }
+            guard schemas.counts(member.value), let example = resolved(member.value, "an example", .example) else {
+                continue
+            }
             if let value = example["value"] ?? example["dataValue"] {
                 result.append(Example(name: member.key, value: value))
             } else {
@@ -91,7 +95,7 @@ extension OpenAPIReader {
                 note("the response `\(member.key)` is left out: that is not a status", member.value)
                 continue
             }
-            guard let response = resolved(member.value, "a response") else { continue }
+            guard let response = resolved(member.value, "a response", .response) else { continue }
             result.append(
                 ResponseDescription(
                     status: status, summary: response["description"]?.text ?? response["summary"]?.text,

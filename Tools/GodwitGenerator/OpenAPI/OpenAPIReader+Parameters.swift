@@ -12,7 +12,7 @@ extension OpenAPIReader {
     }
 
     private mutating func parameter(_ node: DocumentNode) -> Parameter? {
-        guard schemas.counts(node), let node = resolved(node, "a parameter") else { return nil }
+        guard schemas.counts(node), let node = resolved(node, "a parameter", .parameter) else { return nil }
         guard let name = node["name"]?.text, !name.isEmpty else {
             note("the parameter is left out: it has no name", node)
             return nil
@@ -32,7 +32,7 @@ extension OpenAPIReader {
     mutating func headers(of node: DocumentNode) -> [Parameter] {
         members(of: node, "headers").compactMap { member in
             guard member.key.lowercased() != "content-type" else { return nil }
-            guard schemas.counts(member.value), let header = resolved(member.value, "a header field") else {
+            guard schemas.counts(member.value), let header = resolved(member.value, "a header field", .header) else {
                 return nil
             }
             return field(header, name: member.key, location: .header)

@@ -13,6 +13,7 @@ extension OpenAPIReader {
         var result: [Operation] = []
         var root = root
         if root["paths"]?["$ref"] != nil, let paths = root["paths"].flatMap({ resolved($0, "`paths`") }) {
+            for item in paths.members { schemas.noteFields(of: item.value, .pathItem) }
             root = DocumentNode(value: .object([.init(key: "paths", value: paths)]), place: root.place)
         }
         for member in members(of: root, "paths") where !member.key.hasPrefix("x-") {
@@ -30,8 +31,8 @@ extension OpenAPIReader {
 
     /// A path item; if it is a reference with siblings, both together.
     private mutating func pathItem(_ node: DocumentNode) -> DocumentNode? {
-        guard node["$ref"] != nil, node.members.count > 1 else { return resolved(node, "a path item") }
-        guard let target = resolved(node, "a path item") else { return nil }
+        guard node["$ref"] != nil, node.members.count > 1 else { return resolved(node, "a path item", .pathItem) }
+        guard let target = resolved(node, "a path item", .pathItem) else { return nil }
         let own = node.members.filter { $0.key != "$ref" }
         let keys = Set(own.map(\.key))
         return DocumentNode(
@@ -59,7 +60,7 @@ extension OpenAPIReader {
     private mutating func operation(
         _ member: DocumentNode.Member, path: String, shared: [Parameter], known: Set<String>
     ) -> Operation? {
-        guard let node = resolved(member.value, "the operation") else { return nil }
+        guard let node = resolved(member.value, "the operation", .operation) else { return nil }
         guard Token.isValid(member.key) else {
             note("the operation is left out: `\(member.key)` is not a method", node)
             return nil

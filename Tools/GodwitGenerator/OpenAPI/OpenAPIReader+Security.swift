@@ -23,7 +23,7 @@ extension OpenAPIReader {
     mutating func securitySchemes(in root: DocumentNode) -> [SecurityScheme] {
         guard let components = root["components"] else { return [] }
         return members(of: components, "securitySchemes").compactMap { member in
-            guard let node = resolved(member.value, "a security scheme"),
+            guard let node = resolved(member.value, "a security scheme", .securityScheme),
                 let kind = securityKind(node, name: member.key)
             else { return nil }
             return SecurityScheme(name: member.key, kind: kind, summary: node["description"]?.text)

@@ -8,11 +8,11 @@ struct OpenAPIReader {
 
     /// The API that a document describes.
     ///
-    /// - Parameter load: Reads a file that the document refers to, by its path or URL.
+    /// - Parameter load: Reads a file that the document refers to.
     /// - Throws: `.unsupported` for other versions and kinds of documents, `.invalid` if the document isn't JSON or
     ///   YAML, or if nothing in it can be generated.
     static func read(
-        _ document: SourceFile, load: (String) throws(GenerationError) -> SourceFile
+        _ document: SourceFile, load: (FileReference) throws(GenerationError) -> SourceFile
     ) throws(GenerationError) -> APIDescription {
         let documents = try DocumentSet(document, load: load)
         let version = try OpenAPIVersion(of: documents.root)
@@ -59,7 +59,7 @@ struct OpenAPIReader {
         }
     }
 
-    /// Fields that aren't read. A file that isn't a whole document has parts whose kind is known only where they are used.
+    /// Fields that aren't read. Those of a file that isn't a whole document are told where its parts are used.
     private mutating func noteFields(in file: DocumentNode) {
         guard file["openapi"] != nil else { return }
         for note in FieldWalk.notes(on: file) { schemas.add(note) }
@@ -110,7 +110,7 @@ extension OpenAPIReader {
     }
 
     /// The object that a node is or refers to; `nil` with a note if there is none.
-    mutating func resolved(_ node: DocumentNode, _ what: String) -> DocumentNode? {
+    mutating func resolved(_ node: DocumentNode, _ what: String, _ kind: OpenAPIFields.Kind? = nil) -> DocumentNode? {
         var (current, seen) = (node, Set<String>())
         while let reference = current["$ref"] {
             guard let target = schemas.target(of: reference) else { return nil }
@@ -124,6 +124,7 @@ extension OpenAPIReader {
             note("\(what) has to be an object, but is \(current.kindName)", current)
             return nil
         }
+        if let kind, node["$ref"] != nil { schemas.noteFields(of: current, kind) }
         return current
     }
 }

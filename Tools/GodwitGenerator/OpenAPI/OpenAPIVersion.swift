@@ -45,7 +45,7 @@ enum OpenAPIVersion: Sendable {
         case _ where root["info"]?["_postman_id"] != nil || root["item"] != nil && root["info"] != nil:
             "it looks like a Postman collection: convert it to OpenAPI"
         case _ where root["__schema"] != nil || root["data"]?["__schema"] != nil:
-            "it looks like a GraphQL schema, which is not supported"
+            "it looks like a GraphQL schema: use `--graphql`"
         case _ where root["paths"] != nil: "it has paths: add `openapi: 3.1.0`, if that is what it is"
         case _ where root["$schema"] != nil || root["properties"] != nil: "it looks like a JSON Schema"
         default: "it looks like a sample of data: use `--sample`"

@@ -6,11 +6,13 @@ struct OutputPath: Sendable, Hashable {
     private static let longestComponent = 255
     private static let longestPath = 1024
 
+    let text: String
     let components: [String]
 
     /// - Throws: `.invalid` if the path is absolute, has an empty part, `.` or `..`, a control character, a backslash, or a
     ///   part named `.git`, or is longer than file systems allow.
     init(_ text: String) throws(GenerationError) {
+        self.text = text
         components = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard text.utf8.count <= Self.longestPath, components.allSatisfy(Self.isSafe) else {
             let shown = String(text.prefix(100)).map { $0.unicodeScalars.contains(where: Self.isControl) ? "?" : $0 }
@@ -18,8 +20,6 @@ struct OutputPath: Sendable, Hashable {
                 .invalid, "\"\(String(shown))\" can't be the path of a generated file; choose other names with --name")
         }
     }
-
-    var text: String { components.joined(separator: "/") }
 
     /// The folders that contain the file, from the outermost, without the folder of the output.
     var folders: [[String]] { components.indices.dropFirst().map { Array(components[..<$0]) } }

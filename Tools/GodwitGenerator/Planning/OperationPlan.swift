@@ -23,6 +23,8 @@ struct OperationPlan: Sendable, Hashable {
     var paging: PagingPlan?
     /// The base URL of this operation alone.
     var server: EnvironmentPlan?
+    /// The names of the API's environments whose servers are also the operation's.
+    var ownEnvironments: [String] = []
     var summary: String?
     var isDeprecated = false
     /// What it was made of, with the examples.
@@ -132,16 +134,25 @@ struct FieldPlan: Sendable, Hashable {
         case file
         /// Files under one name.
         case files
-        /// A value that is sent as JSON text.
+        /// A value that is sent as JSON; text and the elements of an array without quotes.
         case json
+        /// A value that is sent as JSON, whatever it is.
+        case jsonText
         /// Values that are sent as parts with JSON, one by one.
         case jsonParts
         /// Text with a media type of its own.
         case text
         /// `filter[a][b]=value`
         case deep
+        /// `x=1&y=2`: the members of an object.
+        case members
         /// One text for all elements: `a,b`.
         case joined(separator: String)
+        /// One text for any value: `a,b`, or `x,1,y,2`.
+        case flat(separator: String)
+
+        /// Whether the value's items are known only when it is sent.
+        var isItems: Bool { self == .deep || self == .members }
     }
 
     /// The name and label in Swift, without backticks.

@@ -12,11 +12,27 @@ extension OperationPlanner {
             case .form, .multipart: "form"
             case .stream: "body"
             }
+        switch kind {
+        case .form(let fields), .multipart(let fields):
+            if !payload.isRequired { noteAlwaysSent(fields, of: operation) }
+        default: break
+        }
         var plan = BodyPlan(
             kind: kind, name: labels.take(label), isRequired: payload.isRequired || operation.method == "PATCH",
             summary: payload.summary)
         if case .stream(let type) = kind, type.contains("*") { plan.typeName = labels.take("contentType") }
         return plan
+    }
+
+    /// A form that can be left out is sent in any case if it has fields that must be in it.
+    private mutating func noteAlwaysSent(_ fields: [FieldPlan], of operation: Operation) {
+        let required = fields.filter { !$0.type.isOptional }.map { "`\($0.key)`" }
+        guard !required.isEmpty else { return }
+        notes.append(
+            Note(
+                .omission,
+                "the form of \(operation.method) \(operation.path) is always sent, although it can be left out: "
+                    + "\(required.joined(separator: ", ")) must be in it", at: operation.place))
     }
 
     /// JSON if there is any, then forms, then other media types; the rest is noted.
@@ -49,7 +65,7 @@ extension OperationPlanner {
         }
         if content.isJSON { return .json(.json, mediaType: content.mediaType) }
         if content.isForm || content.isMultipart, let schema = content.schema,
-            let fields = fields(of: schema, content, named: name, &labels, &types)
+            let fields = fields(of: schema, content, operation, named: name, &labels, &types)
         {
             return content.isForm ? .form(fields) : .multipart(fields)
         }
@@ -59,21 +75,23 @@ extension OperationPlanner {
 
     /// The fields of a form; `nil` if the schema isn't an object.
     private mutating func fields(
-        of schema: Schema, _ content: Content, named name: String, _ labels: inout NameTable, _ types: inout TypePlanner
+        of schema: Schema, _ content: Content, _ operation: Operation, named name: String, _ labels: inout NameTable,
+        _ types: inout TypePlanner
     ) -> [FieldPlan]? {
         guard let object = types.object(schema) else { return nil }
         let plans = object.properties.filter { !$0.isReadOnly }.map { property in
-            field(property, content, named: name, &labels, &types)
+            field(property, content, operation, named: name, &labels, &types)
         }
         return plans.filter { !$0.type.isOptional } + plans.filter(\.type.isOptional)
     }
 
     private mutating func field(
-        _ property: Schema.Property, _ content: Content, named name: String, _ labels: inout NameTable,
-        _ types: inout TypePlanner
+        _ property: Schema.Property, _ content: Content, _ operation: Operation, named name: String,
+        _ labels: inout NameTable, _ types: inout TypePlanner
     ) -> FieldPlan {
         let encoding = content.encodings[property.name]
         let isRequired = property.isRequired && !types.isNullable(property.schema)
+        noteIgnored(encoding, of: property, isMultipart: content.isMultipart, operation)
         var plan = FieldPlan(
             name: labels.take(SwiftName.member(property.name)), key: property.name, type: .string, kind: .value,
             mediaType: encoding?.mediaType, summary: property.schema.summary)
@@ -103,13 +121,35 @@ extension OperationPlanner {
             if case .array = type { return .jsonParts }
             return .json
         }
-        if encoding?.style == .deepObject, !type.isText { return .deep }
-        if case .array(let element) = type, element.isText, let encoding,
-            encoding.explodes == false || encoding.style != nil && encoding.style != .form && encoding.explodes != true
-        {
-            return .joined(separator: (encoding.style ?? .form).separator)
+        guard let encoding, !type.isText else { return type.isTextOrTexts ? .value : .json }
+        // With a style, the media type doesn't count (OpenAPI 3.1, section 4.8.15.1.2).
+        guard encoding.style != nil || encoding.explodes != nil else {
+            if encoding.mediaType.map({ Content(mediaType: $0).isJSON }) == true { return .jsonText }
+            return type.isTextOrTexts ? .value : .json
         }
-        return type.isTextOrTexts ? .value : .json
+        let style = encoding.style ?? .form
+        if style == .deepObject { return .deep }
+        guard encoding.explodes ?? (style == .form) else {
+            return type.isTextOrTexts ? .joined(separator: style.separator) : .flat(separator: style.separator)
+        }
+        return type.isTextOrTexts ? .value : .members
+    }
+
+    /// What a form's encoding says and makes no difference to what is sent.
+    private mutating func noteIgnored(
+        _ encoding: PartEncoding?, of property: Schema.Property, isMultipart: Bool, _ operation: Operation
+    ) {
+        guard let encoding else { return }
+        let name = "`\(property.name)` of \(operation.method) \(operation.path)"
+        func note(_ text: String) {
+            notes.append(Note(.omission, text, at: property.schema.place ?? operation.place))
+        }
+        if isMultipart, encoding.style != nil || encoding.explodes != nil {
+            note("the style of the part \(name) is ignored: a part has one text, one file or JSON")
+        }
+        if !isMultipart, let type = encoding.mediaType, type != "text/plain", !Content(mediaType: type).isJSON {
+            note("the media type \(type) of the field \(name) is ignored: it is sent as text or JSON")
+        }
     }
 
     // MARK: Responses
@@ -132,18 +172,24 @@ extension OperationPlanner {
     /// - Parameters:
     ///   - envelope: That of the first content.
     ///   - marker: The data of the event after which no other comes.
-    func responses(
+    mutating func responses(
         _ contents: [Content], in envelope: Schema.Property?, endingWith marker: String?, named name: String,
         _ types: inout TypePlanner
     ) -> [ResponsePlan] {
         let place = TypePlanner.Place(parent: nil, name: name + " response")
-        return contents.enumerated().map { index, content in
-            guard index == 0, let envelope else { return response(of: content, marker, place, &types) }
-            return .json(types.type(of: envelope.schema, .whole, at: types.place(inEnvelope: content) ?? place))
+        var plans: [ResponsePlan] = []
+        for content in contents {
+            guard plans.isEmpty, let envelope else {
+                plans.append(response(of: content, marker, place, &types))
+                continue
+            }
+            let place = types.place(inEnvelope: content) ?? place
+            plans.append(.json(types.type(of: envelope.schema, .whole, at: place)))
         }
+        return plans
     }
 
-    private func response(
+    private mutating func response(
         of content: Content, _ marker: String?, _ place: TypePlanner.Place, _ types: inout TypePlanner
     ) -> ResponsePlan {
         let item = content.itemSchema ?? (content.isEvents || content.isLines ? content.schema : nil)
@@ -156,6 +202,12 @@ extension OperationPlanner {
             guard let schema = content.schema else { return .json(.json) }
             let type = types.type(of: schema, .whole, at: place)
             return .json(types.isNullable(schema) ? .optional(type) : type)
+        }
+        if let item = content.itemSchema {
+            notes.append(
+                Note(
+                    .omission, "`itemSchema` of \(content.mediaType) is left out: the body is read as a whole",
+                    at: item.place))
         }
         if content.mediaType.hasPrefix("text/") { return .text(mediaType: content.mediaType) }
         return .data(mediaType: content.mediaType)

@@ -16,6 +16,7 @@ struct OperationPlanner {
         plan.summary = Self.summary(of: operation, besides: name)
         plan.isDeprecated = operation.isDeprecated
         plan.server = server(of: operation, description, &labels)
+        plan.ownEnvironments = plan.server == nil ? [] : Self.environments(of: operation, description)
         plan.authentication = Self.authentication(of: operation, description)
         types.direction = .request
         plan.fixedQuery = operation.pathItems.filter { $0.parameter == nil }.map { .init(key: $0.key, value: $0.value) }
@@ -49,20 +50,31 @@ struct OperationPlanner {
         return [plan] + streams(of: plan, results)
     }
 
-    /// The base URL of an operation, if it isn't one of the API's.
+    /// The names of the API's environments that an operation can be sent to.
+    private static func environments(of operation: Operation, _ description: APIDescription) -> [String] {
+        let own = Set(operation.servers.map(\.url))
+        return EnvironmentPlan.all(of: description.servers).filter { own.contains($0.url) }.map(\.name)
+    }
+
+    /// The base URL of an operation, if it isn't sent to all of the API's.
     private mutating func server(
         of operation: Operation, _ description: APIDescription, _ labels: inout NameTable
     ) -> EnvironmentPlan? {
-        guard let first = operation.servers.first, !description.servers.contains(where: { $0.url == first.url }),
+        let own = Set(operation.servers.map(\.url))
+        guard let first = operation.servers.first,
+            description.servers.isEmpty || !description.servers.allSatisfy({ own.contains($0.url) }),
             var plan = EnvironmentPlan.all(of: [first]).first
         else { return nil }
         for index in plan.variables.indices { plan.variables[index].name = labels.take(plan.variables[index].name) }
-        if operation.servers.count > 1 {
+        let others = operation.servers.dropFirst().map(\.url).filter { url in
+            !description.servers.contains { $0.url == url }
+        }
+        if !others.isEmpty {
             notes.append(
                 Note(
                     .omission,
                     "\(operation.method) \(operation.path) is sent to \(first.url), not to "
-                        + operation.servers.dropFirst().map(\.url).joined(separator: ", "), at: operation.place))
+                        + others.joined(separator: ", "), at: operation.place))
         }
         return plan
     }

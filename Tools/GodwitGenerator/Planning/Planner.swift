@@ -129,11 +129,7 @@ extension Operation {
 extension Schema {
     /// Whether an object in this schema has properties and other members.
     fileprivate var hasOpenObjects: Bool {
-        if case .object(let object) = kind, !object.properties.isEmpty, let additional = object.additional,
-            additional.kind != .any
-        {
-            return true
-        }
+        if case .object(let object) = kind, !object.properties.isEmpty, object.additional != nil { return true }
         return children.contains { $0.hasOpenObjects }
     }
 

@@ -8,9 +8,9 @@ extension TypePlanner {
             plan.properties.append(self.property(property, variant, in: name, &members))
         }
         if variant != .change { plan.identifier = Self.identifier(of: name, plan.properties) }
-        if let additional = object.additional, additional.kind != .any {
+        if let additional = object.additional {
             let type = type(of: additional, variant, at: Place(parent: name, name: "additionalProperty"))
-            plan.additional = isNullable(additional) ? .optional(type) : type
+            plan.additional = isNullable(additional) && type != .json ? .optional(type) : type
         }
         return plan
     }

@@ -47,10 +47,10 @@ extension Generator {
     /// The examples of an OpenAPI document, as a server answers with them. Where the document has none, one is made from the
     /// schema.
     ///
-    /// - Parameter load: Reads a file that the document refers to, by its path or URL.
+    /// - Parameter load: Reads a file that the document refers to.
     /// - Throws: `.invalid` or `.unsupported` if the document can't be read.
     public func examples(
-        of document: SourceFile, load: (String) throws(GenerationError) -> SourceFile
+        of document: SourceFile, load: (FileReference) throws(GenerationError) -> SourceFile
     ) throws(GenerationError) -> ExampleAPI {
         let description = try OpenAPIReader.read(document, load: load)
         let plan = try Planner.plan(description, options)

@@ -10,18 +10,21 @@ struct BodyText {
     }
 
     private let shape: Shape
+    /// What makes a form or a multipart body: nothing is sent for one that can be left out and has no field.
+    private let factory: String
 
     /// - Parameter coding: The last argument of calls that write JSON, with a comma before it; empty for the usual coding.
     init(_ body: BodyPlan?, coding: String = "") {
         guard let body else {
-            shape = .none
+            (shape, factory) = (.none, "")
             return
         }
+        factory = body.factory
         switch body.kind {
         case .form(let fields):
             shape = .form(
-                fields.filter { $0.kind != .deep }.map { Self.entry($0, coding) },
-                fields.filter { $0.kind == .deep }.map { Self.items($0, coding) })
+                fields.filter { !$0.kind.isItems }.map { Self.entry($0, coding) },
+                fields.filter(\.kind.isItems).map { Self.items($0, coding) })
         case .multipart(let fields): shape = .multipart(fields.map { Self.part($0, coding) })
         case .json: shape = Self.expression(body) { ".json(\($0))" }
         case .lines: shape = Self.expression(body) { ".jsonLines(\($0))" }
@@ -45,8 +48,8 @@ struct BodyText {
         case .none: ""
         case .expression(let text): "body: \(text)"
         case .form(let entries, let items):
-            "body: .form(\(Self.form("[\(entries.isEmpty ? ":" : entries.joined(separator: ", "))]", items)))"
-        case .multipart(let parts): parts.count > 1 ? nil : "body: .multipart { \(parts.joined()) }"
+            "body: .\(factory)(\(Self.form("[\(entries.isEmpty ? ":" : entries.joined(separator: ", "))]", items)))"
+        case .multipart(let parts): parts.count > 1 ? nil : "body: .\(factory) { \(parts.joined()) }"
         }
     }
 
@@ -57,9 +60,9 @@ struct BodyText {
         case .expression(let expression): text.line("body: \(expression)\(tail)")
         case .form(let entries, let items):
             guard !items.isEmpty else {
-                return text.array("body: .form([", entries.isEmpty ? [":"] : entries, "])\(tail)")
+                return text.array("body: .\(factory)([", entries.isEmpty ? [":"] : entries, "])\(tail)")
             }
-            text.line("body: .form(")
+            text.line("body: .\(factory)(")
             text.indented { text in
                 text.line("StyledText.items(")
                 text.indented { text in
@@ -69,7 +72,7 @@ struct BodyText {
                 }
             }
         case .multipart(let parts):
-            text.line("body: .multipart {")
+            text.line("body: .\(factory) {")
             text.indented { text in parts.forEach { text.line($0) } }
             text.line("}\(tail)")
         }
@@ -84,7 +87,9 @@ struct BodyText {
     }
 
     private static func items(_ field: FieldPlan, _ coding: String) -> String {
-        "StyledText.deep(\(SwiftLiteral.string(field.key)), \(SwiftLiteral.identifier(field.name))\(coding))"
+        let method = field.kind == .deep ? "deep" : "members"
+        return
+            "StyledText.\(method)(\(SwiftLiteral.string(field.key)), \(SwiftLiteral.identifier(field.name))\(coding))"
     }
 
     private static func part(_ field: FieldPlan, _ coding: String) -> String {
@@ -92,7 +97,7 @@ struct BodyText {
         let name = SwiftLiteral.identifier(field.name)
         let type = field.mediaType.map { ", type: \(SwiftLiteral.string($0))" } ?? ""
         switch field.kind {
-        case .value, .joined, .deep: return "$0.field(\(key), \(value(of: field, coding)))"
+        case .value, .joined, .deep, .members, .flat, .jsonText: return "$0.field(\(key), \(value(of: field, coding)))"
         case .text: return "TypedPart.add(\(name), named: \(key)\(type), to: &$0\(coding))"
         case .json: return "TypedPart.add(json: \(name), named: \(key)\(type), to: &$0\(coding))"
         case .jsonParts: return "TypedPart.add(each: \(name), named: \(key)\(type), to: &$0\(coding))"
@@ -105,6 +110,10 @@ struct BodyText {
         let chain = field.type.isOptional ? "?" : ""
         switch field.kind {
         case .json: return "JSONText.plain(\(name)\(coding))"
+        case .jsonText: return "JSONText.of(\(name)\(coding))"
+        case .flat(let separator):
+            let by = separator == "," ? "" : ", by: \(SwiftLiteral.string(separator))"
+            return "StyledText.of(\(name)\(by)\(coding))"
         case .joined(let separator): return "\(name)\(chain).joinedText(by: \(SwiftLiteral.string(separator)))"
         default: return name
         }

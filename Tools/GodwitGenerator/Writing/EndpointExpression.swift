@@ -161,7 +161,10 @@ struct EndpointExpression {
         if let envelope = operation.envelope { modifiers.append(".unwrapping(\(SwiftLiteral.string(envelope)))") }
         if let contentType { modifiers.append(".header(.contentType, \(contentType))") }
         if let accept = operation.accept { modifiers.append(".header(.accept, \(SwiftLiteral.string(accept)))") }
-        if let server = operation.server { modifiers.append(".server(\(server.interpolatedURL()))") }
+        if let server = operation.server {
+            let own = operation.ownEnvironments.map(SwiftLiteral.string).joined(separator: ", ")
+            modifiers.append(".server(\(server.interpolatedURL())\(own.isEmpty ? "" : ", except: [\(own)]"))")
+        }
         if operation.authentication == .unneeded { modifiers.append(".unauthenticated()") }
         return modifiers
     }
@@ -199,6 +202,17 @@ extension OperationPlan {
 }
 
 extension BodyPlan {
+    /// What makes a form or a multipart body.
+    var factory: String {
+        switch kind {
+        case .form(let fields): canBeEmpty(fields) ? "formIfAny" : "form"
+        case .multipart(let fields): canBeEmpty(fields) ? "multipartIfAny" : "multipart"
+        default: ""
+        }
+    }
+
+    private func canBeEmpty(_ fields: [FieldPlan]) -> Bool { !isRequired && fields.allSatisfy(\.type.isOptional) }
+
     /// The media type, if another one than that of the body's factory.
     fileprivate var customMediaType: String? {
         switch kind {

@@ -61,17 +61,9 @@ struct EndpointWriter {
 
     /// What the operation needs, if that is more than the client's one credential.
     private func security(of operation: OperationPlan, _ text: inout SourceText) {
-        let alternatives = operation.source.security ?? []
-        guard alternatives.count > 1 || alternatives.contains(where: { $0.isMoreThanOne }) else { return }
-        let words = alternatives.map { requirement in
-            let schemes = requirement.schemes.map { scheme in
-                let scopes = scheme.scopes.map { "`\($0)`" }.joined(separator: ", ")
-                return "`\(scheme.name)`" + (scopes.isEmpty ? "" : " with the scopes \(scopes)")
-            }
-            return schemes.isEmpty ? "no credential" : schemes.joined(separator: " and ")
-        }
+        guard let words = operation.source.security?.words else { return }
         text.docLine("")
-        text.doc("Needs \(words.joined(separator: ", or ")).")
+        text.doc("Needs \(words).")
     }
 
     /// The header fields of the response, which the value doesn't have.
@@ -188,7 +180,23 @@ extension ResponsePlan {
     }
 }
 
+extension [SecurityRequirement] {
+    /// The alternatives in words; `nil` if there is one scheme at most, without scopes.
+    var words: String? {
+        guard count > 1 || contains(where: \.isMoreThanOne) else { return nil }
+        return map(\.words).joined(separator: ", or ")
+    }
+}
+
 extension SecurityRequirement {
     /// Whether it has several schemes, or scopes.
     fileprivate var isMoreThanOne: Bool { schemes.count > 1 || schemes.contains { !$0.scopes.isEmpty } }
+
+    fileprivate var words: String {
+        let schemes = schemes.map { scheme in
+            let scopes = scheme.scopes.map { "`\($0)`" }.joined(separator: ", ")
+            return "`\(scheme.name)`" + (scopes.isEmpty ? "" : " with the scopes \(scopes)")
+        }
+        return schemes.isEmpty ? "no credential" : schemes.joined(separator: " and ")
+    }
 }

@@ -122,7 +122,8 @@ struct SourceText {
 extension Character {
     /// Whether this is a control character, which could end a comment or hide what follows.
     fileprivate var isControl: Bool {
-        unicodeScalars.contains {
+        if let byte = asciiValue { return byte < 0x20 || byte == 0x7F }
+        return unicodeScalars.contains {
             $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
         }
     }

@@ -72,6 +72,23 @@ extension SupportText {
 
         """#
 
+    static let bodyIfAny = #"""
+        import Godwit
+
+        nonisolated extension RequestBody {
+            /// A form; `nil` if all fields are.
+            static func formIfAny(_ items: QueryItems) -> RequestBody? { items.isEmpty ? nil : .form(items) }
+
+            /// A multipart body; `nil` without a part.
+            static func multipartIfAny(_ fill: (inout MultipartForm) -> Void) -> RequestBody? {
+                var form = MultipartForm()
+                fill(&form)
+                return form.isEmpty ? nil : .multipart(form)
+            }
+        }
+
+        """#
+
     static let typedPart = #"""
         import Godwit
 

@@ -163,31 +163,41 @@ enum SupportText {
         import Godwit
 
         /// The base URL of an operation that has one of its own.
-        nonisolated struct OperationServer: RequestOption {
-            typealias Value = String?
-            static var defaultValue: String? { nil }
+        nonisolated struct OperationServer: RequestOption, Hashable {
+            static var defaultValue: OperationServer? { nil }
+
+            var url: String
+            /// The names of the environments that keep the operation.
+            var exceptions: [String]
         }
 
         nonisolated extension Endpoint {
             /// Sends requests to a base URL of this operation alone.
-            func server(_ url: String) -> Self { options { $0[OperationServer.self] = url } }
+            ///
+            /// - Parameter exceptions: The names of the environments that the operation is sent to as others are.
+            func server(_ url: String, except exceptions: [String] = []) -> Self {
+                options { $0[OperationServer.self] = OperationServer(url: url, exceptions: exceptions) }
+            }
         }
 
         /// Sends operations with base URLs of their own there.
         nonisolated struct OperationServers: RequestMiddleware {
             private let base: HTTPURL
+            private let name: String
 
             /// `nil` for an environment that the document doesn't have, such as a mock: all operations are sent there.
             init?(_ environment: APIEnvironment, _ names: [String]) {
                 guard names.contains(environment.name), let base = try? HTTPURL(environment.baseURL) else { return nil }
                 self.base = base
+                name = environment.name
             }
 
             /// The origins of base URLs, which get the client's credentials too.
             static func origins(_ urls: [String]) -> [Origin] { urls.compactMap { try? HTTPURL($0).origin } }
 
             func prepare(_ call: inout Call) throws(NetworkError) {
-                guard var server = call.request.options[OperationServer.self] else { return }
+                guard let own = call.request.options[OperationServer.self], !own.exceptions.contains(name) else { return }
+                var server = own.url
                 if server.hasSuffix("/") { server.removeLast() }
                 let prefix = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
                 let path = call.request.url.path

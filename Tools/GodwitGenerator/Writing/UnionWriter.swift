@@ -159,7 +159,7 @@ struct UnionShapes {
         self.plan = plan
         self.index = index
         let objects = plan.cases.filter { item in
-            index.structure(item.type.unwrapped).map { $0.additional == nil } ?? false
+            index.structure(item.type.unwrapped).map { $0.additional == nil || $0.additional == .json } ?? false
         }
         compared = plan.discriminator == nil && objects.count > 1 ? objects : []
         allowsSeveral = plan.allowsSeveral && !compared.isEmpty

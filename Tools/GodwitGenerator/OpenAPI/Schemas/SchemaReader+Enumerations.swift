@@ -17,7 +17,7 @@ extension SchemaReader {
         let common = Self.commonType(all.map(\.element))
         if node["enum"] == nil {
             note("`const` is left out: only text and integers become constants", node)
-        } else if common != "boolean" {
+        } else if common != "boolean" || all.count == 1 {
             note("the values of `enum` are neither all text nor all integers; only their type counts", node)
         }
         return bare(node, type: type ?? common)

@@ -106,6 +106,9 @@ extension SchemaReader {
         var parts = UnionParts()
         for item in prefix { parts.add(schema(item)) }
         if let items { parts.add(items) }
+        if prefix.count > 1 {
+            note("the positions of `prefixItems` aren't kept: an element has one of their types", node)
+        }
         return parts.schema
     }
 }

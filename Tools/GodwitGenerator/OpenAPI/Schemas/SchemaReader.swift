@@ -9,6 +9,8 @@ struct SchemaReader {
     var documents: DocumentSet
     private(set) var notes: [Note] = []
     private var known: Set<Note> = []
+    /// The parts of other files whose fields are told.
+    private var walked: Set<String> = []
     private var count = 0
     let version: OpenAPIVersion
     var names = SchemaNames()
@@ -40,6 +42,12 @@ struct SchemaReader {
     /// Adds a note, once: parts of a document that others refer to are read several times.
     mutating func add(_ note: Note) {
         if known.insert(note).inserted { notes.append(note) }
+    }
+
+    /// Names the fields that aren't read of a part in a file that isn't a whole document.
+    mutating func noteFields(of node: DocumentNode, _ kind: OpenAPIFields.Kind) {
+        guard documents.isPart(node.place.file), walked.insert(Self.key(of: node)).inserted else { return }
+        for note in FieldWalk.notes(on: node, kind) { add(note) }
     }
 
     /// Whether one more value can be read; adds a note when the limit is reached.
@@ -110,6 +118,7 @@ struct SchemaReader {
             next += 1
             current = name
             open = Self.key(of: node)
+            noteFields(of: node, .schema)
             let schema = schema(node)
             named.append(APIDescription.NamedSchema(name: name, schema: schema))
         }

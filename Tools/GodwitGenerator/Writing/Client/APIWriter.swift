@@ -45,6 +45,10 @@ struct APIWriter: Sendable {
             text.docLine("")
             text.doc(summary)
         }
+        if let words = plan.security.words {
+            text.docLine("")
+            text.doc("Operations need \(words), unless they say something else.")
+        }
         text.docLine("")
         text.docLine("```swift")
         let credential = credentials.sample.map { "credential: \($0)" }

@@ -202,7 +202,7 @@ extension CredentialWriter {
     private var combined: [Note] {
         let known = Set(forms.map(\.plan.scheme.name))
         return plan.operations.compactMap { operation in
-            let alternatives = operation.source.security ?? []
+            let alternatives = operation.source.security ?? plan.security
             let isPossible = alternatives.contains { $0.schemes.allSatisfy { known.contains($0.name) } }
             guard !alternatives.isEmpty, !isPossible, let needed = alternatives.first else { return nil }
             let names = needed.schemes.map { "`\($0.name)`" }.joined(separator: " and ")

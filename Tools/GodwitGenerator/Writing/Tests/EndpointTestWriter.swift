@@ -59,13 +59,16 @@ struct EndpointTestWriter: Sendable {
     /// The base URL of the operation alone, with a client for the document's environment.
     private func server(_ test: SampleCall, _ text: inout SourceText) {
         guard let url = test.operation.server?.defaultURL, EnvironmentWriter.isAbsolute(url),
-            EnvironmentWriter(plan: plan, options: options).defaultName != nil, !test.operation.response.isStream
+            let standard = EnvironmentWriter(plan: plan, options: options).names.first,
+            !test.operation.ownEnvironments.map(SwiftLiteral.string).contains(standard),
+            !test.operation.response.isStream
         else { return }
         text.line("let servers = MockTransport { $0.any(\"*\").reply(.status(500)) }")
         text.wrapped("let real = \(plan.name)API.client(transport: servers) { $0.retry.maximumAttempts = 1 }")
         text.wrapped("_ = try? await real.send(\(test.endpoint))")
         let start = SwiftLiteral.string(url.hasSuffix("/") ? url : url + "/")
-        text.line("#expect(servers.requests.first?.url?.absoluteString.hasPrefix(\(start)) == true)")
+        text.line("let target = servers.requests.first?.url?.absoluteString")
+        text.line("#expect(target?.hasPrefix(\(start)) == true)")
     }
 
     private func expectation(_ item: SampleCall.QueryItem, _ text: inout SourceText) {

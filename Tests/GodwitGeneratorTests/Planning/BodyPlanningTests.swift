@@ -1,0 +1,56 @@
+@testable import GodwitGenerator
+import Testing
+
+@Suite("G2 Forms and parts")
+struct BodyPlanningTests {
+    private func plan(_ body: String) throws -> ClientPlan {
+        try Planner.plan(
+            try api(operation: "operationId: go\nrequestBody: \(body)\nresponses: {204: {description: Done}}"),
+            GeneratorOptions())
+    }
+
+    private func factory(_ body: String) throws -> String {
+        let text = BodyText(try #require(plan(body).operations.first?.body))
+        return try #require(text.inline)
+    }
+
+    private static let form = "application/x-www-form-urlencoded"
+
+    @Test(
+        "G2 a form that can be left out is sent if it has a field; one with required fields always is, which is noted")
+    func optional() throws {
+        let open = "{type: object, properties: {a: {type: string}}}"
+        #expect(try factory("{content: {\(Self.form): {schema: \(open)}}}") == #"body: .formIfAny(["a": a])"#)
+        #expect(
+            try factory("{required: true, content: {\(Self.form): {schema: \(open)}}}") == #"body: .form(["a": a])"#)
+        #expect(
+            try factory("{content: {multipart/form-data: {schema: \(open)}}}")
+                == #"body: .multipartIfAny { $0.field("a", a) }"#)
+        let closed = "{type: object, required: [a], properties: {a: {type: string}}}"
+        #expect(try factory("{content: {\(Self.form): {schema: \(closed)}}}") == #"body: .form(["a": a])"#)
+        #expect(
+            try plan("{content: {\(Self.form): {schema: \(closed)}}}").notes.map(\.text) == [
+                "the form of POST /a is always sent, although it can be left out: `a` must be in it"
+            ])
+    }
+
+    @Test("G2 what a form's encoding says and makes no difference is noted")
+    func encodings() throws {
+        let notes = try plan(
+            "{required: true, content: {\(Self.form): {schema: {type: object, properties: {a: {type: string}}}, "
+                + "encoding: {a: {contentType: text/csv}}}}}"
+        ).notes
+        #expect(
+            notes.map(\.text) == [
+                "the media type text/csv of the field `a` of POST /a is ignored: it is sent as text or JSON"
+            ])
+        let parts = try plan(
+            "{required: true, content: {multipart/form-data: {schema: {type: object, properties: {a: {type: array, items: "
+                + "{type: string}}}}, encoding: {a: {explode: false}}}}}"
+        ).notes
+        #expect(
+            parts.map(\.text) == [
+                "the style of the part `a` of POST /a is ignored: a part has one text, one file or JSON"
+            ])
+    }
+}
