@@ -201,6 +201,11 @@ struct JSONCodingTests {
         #expect(
             String(decoding: try coding.encode([Date(timeIntervalSince1970: 0.25)]), as: UTF8.self)
                 == #"["1970-01-01T00:00:00.250Z"]"#)
+        // Go writes its zero value so.
+        for text in ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
+            let json = Data("[\"\(text)\"]".utf8)
+            #expect(try coding.encode(coding.decode([Date].self, from: json)) == json)
+        }
     }
 
     @Test(

@@ -46,6 +46,11 @@ struct SchemaMergingTests {
             ("{allOf: [{$ref: '#/components/schemas/E'}, {type: string}]}", "E"),
             ("{type: string, allOf: [{$ref: '#/components/schemas/E'}]}", "E"),
             ("{allOf: [{type: array, items: {}}, {type: array, items: {type: string}}]}", "[string]"),
+            (
+                "{allOf: [{properties: {o: {type: array, items: {type: object, required: [x], properties: {x: {}}}}}}, "
+                    + "{properties: {o: {type: array, items: {type: object, properties: {x: {}, y: {}}}}}}]}",
+                "{o: [{x!: any, y: any}]}"
+            ),
             ("{allOf: [{type: object}, {type: object, additionalProperties: {type: string}}]}", "[:string]"),
             ("{allOf: []}", "any"), ("{allOf: [{}]}", "any"),
         ])

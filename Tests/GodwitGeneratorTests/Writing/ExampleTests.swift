@@ -98,9 +98,27 @@ struct ExampleTests {
     }
 
     @Test(
+        "G2 an example with a date that doesn't come back, and a null for a type that isn't one, say so or are no examples"
+    )
+    func awkward() {
+        var plan = LibraryPlan.plan
+        let good = ExampleMaker(models: index).value(of: .model(LibraryPlan.book)) ?? DocumentNode(.null)
+        let check = ExampleCheck(
+            models: ModelIndex([LibraryPlan.structure("Visit", [LibraryPlan.property("at", .builtin("Date"))])]))
+        let visit = DocumentNode(
+            .object([.init(key: "at", value: DocumentNode(.string("2026-03-01T12:30:00.123456789Z")))]))
+        #expect(
+            check.problem(in: visit, .model(TypeName("Visit"))) == "`at` has more digits than dates are sent with")
+        plan.models[0].examples = [DocumentNode(.null), good]
+        let set = ExampleSet(plan)
+        #expect(set.notes.isEmpty && set.models.first?.whole.count == 1)
+    }
+
+    @Test(
         "G2 dates are those that come back as they were written",
         arguments: [
             ("2026-03-01T12:30:00Z", true), ("2026-03-01T12:30:00.123+01:00", true), ("2026-03-01", true),
+            ("0001-01-01T00:00:00Z", true), ("0000-01-01T00:00:00Z", false), ("0001-01-01", false),
             ("2026-03-01T12:30:00.123456Z", false), ("2026-03-01T25:30:00Z", false), ("2026-03-01T12:30:00", false),
             ("2026-00-01", false), ("1 March", false), ("", false),
         ])

@@ -1,7 +1,7 @@
 /// A document with all files that it refers to, each read once.
 struct DocumentSet {
     /// How many files are read at most, and how many bytes they have together.
-    static let maximumFiles = 1_000
+    static let maximumFiles = 10_000
     static let maximumTotalSize = 256 << 20
 
     let root: DocumentNode
@@ -63,7 +63,7 @@ struct DocumentSet {
     ) -> Result<(node: DocumentNode, size: Int), GenerationError> {
         do throws(GenerationError) {
             guard room > 0 else {
-                throw GenerationError(.invalid, "the document refers to more than 1,000 files or 256 MiB")
+                throw GenerationError(.invalid, "the document refers to more than 10,000 files or 256 MiB")
             }
             var file = try load(reference)
             // Places and further references start from the name that was asked for, wherever it was found.

@@ -53,7 +53,8 @@ enum ReferenceScan {
             switch node.value {
             case .array(let elements): pending += elements.reversed().map { ($0, false) }
             case .object(let members):
-                if !hasNames { body(node) }
+                // A text isn't what a name stands for: it refers to all of them.
+                if !hasNames || node["$ref"]?.string != nil { body(node) }
                 for member in members.reversed()
                 where hasNames || !data.contains(member.key) || member.key == "example" && isReference(member.value) {
                     pending.append((member.value, !hasNames && maps.contains(member.key)))

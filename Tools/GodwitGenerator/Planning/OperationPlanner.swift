@@ -65,6 +65,11 @@ struct OperationPlanner {
             description.servers.isEmpty || !description.servers.allSatisfy({ own.contains($0.url) }),
             var plan = EnvironmentPlan.all(of: [first]).first
         else { return nil }
+        guard EnvironmentWriter.isAbsolute(first.url) || !first.url.contains("://") else {
+            let text = "the server `\(first.url)` of \(operation.method) \(operation.path) is left out: it has no host"
+            notes.append(Note(.omission, text, at: operation.place))
+            return nil
+        }
         for index in plan.variables.indices { plan.variables[index].name = labels.take(plan.variables[index].name) }
         let others = operation.servers.dropFirst().map(\.url).filter { url in
             !description.servers.contains { $0.url == url }

@@ -12,6 +12,23 @@ extension SourceText {
         line("}")
     }
 
+    /// Adds `case a, b:`, on several lines if it is too long.
+    mutating func cases(_ patterns: [String]) {
+        guard let last = patterns.last else { return }
+        var line = "case"
+        var isFirst = true
+        for pattern in patterns.dropLast().map({ $0 + "," }) + [last + ":"] {
+            let longer = line.isEmpty ? pattern : line + " " + pattern
+            if fits(isFirst ? longer : "    " + longer) {
+                line = longer
+                continue
+            }
+            if isFirst { self.line(line) } else { indented { $0.line(line) } }
+            (line, isFirst) = (pattern, false)
+        }
+        if isFirst { self.line(line) } else { indented { $0.line(line) } }
+    }
+
     /// Adds a case of a `switch` with one statement, on one line or on two.
     mutating func branch(_ label: String, _ statement: String) {
         guard !fits("\(label) \(statement)") else { return line("\(label) \(statement)") }

@@ -55,7 +55,7 @@ struct UnionWriter {
         text.line("let container = try decoder.singleValueContainer()")
         text.line("switch try tags.decodeIfPresent(String.self, forKey: .value) {")
         for item in plan.cases {
-            text.list("case ", item.tags.map(SwiftLiteral.string), ":")
+            text.cases(item.tags.map(SwiftLiteral.string))
             let value = "try container.decode(\(item.type.text(in: name)).self)"
             text.indented { $0.wrapped("self = .\(SwiftLiteral.identifier(item.name))(\(value))") }
         }
@@ -104,8 +104,14 @@ struct UnionWriter {
         let choice =
             condition.isEmpty
             ? ".map(\(make))" : ".flatMap { \(condition.joined(separator: " && ")) ? \(make)($0) : nil }"
-        let keys = shapes.keys(of: item).map { SwiftLiteral.string(models.rawKey($0)) }.joined(separator: ", ")
-        text.wrapped("shapes.add(\(value)\(choice), [\(keys)])")
+        let keys = shapes.keys(of: item).map { SwiftLiteral.string(models.rawKey($0)) }
+        let list = "[\(keys.joined(separator: ", "))])"
+        if text.fits("    " + list) { return text.wrapped("shapes.add(\(value)\(choice), \(list)") }
+        text.line("shapes.add(")
+        text.indented { text in
+            text.line("\(value)\(choice),")
+            text.array("[", keys, "])")
+        }
     }
 
     // MARK: Encoding

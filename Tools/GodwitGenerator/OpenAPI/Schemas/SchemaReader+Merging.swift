@@ -166,8 +166,13 @@ extension SchemaReader {
         return both
     }
 
-    /// Like ``SchemaMerging/common(_:_:)``, with the properties of two objects together.
+    /// Like ``SchemaMerging/common(_:_:)``, with the properties of two objects together, also as elements of lists.
     private static func joined(_ first: Schema, _ second: Schema) -> Schema? {
+        if case .array(let element) = first.kind, case .array(let other) = second.kind {
+            guard var both = joined(element, other) else { return nil }
+            both.isNullable = element.isNullable && other.isNullable
+            return Schema(.array(both), place: second.place)
+        }
         guard case .object(var object) = first.kind, case .object(let other) = second.kind else {
             return SchemaMerging.common(first, second)
         }

@@ -44,7 +44,9 @@ struct EnvironmentWriter: Sendable {
         }
     }
 
-    static func isAbsolute(_ url: String) -> Bool { url.hasPrefix("https://") || url.hasPrefix("http://") }
+    static func isAbsolute(_ url: String) -> Bool {
+        ["https://", "http://"].contains { url.hasPrefix($0) && !url.dropFirst($0.count).prefix { $0 != "/" }.isEmpty }
+    }
 
     private func name(of environment: EnvironmentPlan) -> String {
         SwiftLiteral.identifier(Self.taken.contains(environment.name) ? environment.name + "Server" : environment.name)

@@ -28,7 +28,7 @@ struct CredentialTestWriter: Sendable {
         guard count(with: sample) > 0 else { return }
         for (name, form) in forms {
             text.line()
-            text.line("@Test(\"the credential \(name) is sent\")")
+            text.wrapped("@Test(\"the credential \(name) is sent\")")
             let function = "sends" + name.prefix(1).uppercased() + name.dropFirst()
             text.block("func \(function)() async throws") { text in
                 text.line("let mock = \(plan.name)Server.transport()")

@@ -27,18 +27,18 @@ struct ModelTestWriter: Sendable {
         var text = SourceText(testing: plan, options)
         text.line("@Suite(\"Types are read and written without a loss\(number == 1 ? "" : ", part \(number)")\")")
         text.block("struct ModelTests\(suffix)") { text in
+            var names = NameTable.members()
             for model in models {
                 text.space()
-                test(model, &text)
+                test(model, named: names.take(Self.functionName(model.plan.name)), &text)
             }
         }
         return GeneratedFile(path: layout.test("ModelTests\(suffix).swift", in: plan), text: text.text)
     }
 
-    private func test(_ model: ExampleSet.Model, _ text: inout SourceText) {
-        let name = Self.functionName(model.plan.name)
+    private func test(_ model: ExampleSet.Model, named name: String, _ text: inout SourceText) {
         let minimal = model.minimal == nil ? "" : ", also without optional members"
-        text.line("@Test(\"\(model.plan.name.text)\(minimal)\")")
+        text.wrapped("@Test(\"\(model.plan.name.text)\(minimal)\")")
         text.block("func \(SwiftLiteral.identifier(name))() throws") { text in
             for entry in model.whole + (model.minimal.map { [$0] } ?? []) {
                 text.wrapped(
@@ -58,12 +58,13 @@ struct ModelTestWriter: Sendable {
         var text = SourceText(testing: plan, options)
         text.line("@Suite(\"Values that the server adds later are kept\")")
         text.block("struct UnknownValueTests") { text in
+            var names = NameTable.members()
             for model in models {
                 guard case .enumeration(let enumeration) = model.kind else { continue }
                 text.space()
-                let name = Self.functionName(model.name)
+                let name = names.take(Self.functionName(model.name))
                 let value = Self.unknown(enumeration)
-                text.line("@Test(\"\(model.name.text)\")")
+                text.wrapped("@Test(\"\(model.name.text)\")")
                 text.block("func \(SwiftLiteral.identifier(name))() throws") { text in
                     text.line("let json = #\"\(enumeration.base == .string ? "[\"\(value)\"]" : "[\(value)]")\"#")
                     let literal = enumeration.base == .string ? SwiftLiteral.string(value) : value

@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// A call of an operation with made values, and what it must send.
 struct SampleCall: Sendable {
     struct QueryItem: Sendable, Hashable {
@@ -66,7 +68,7 @@ struct SampleCall: Sendable {
             switch part {
             case .text(let text):
                 guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }) else { return nil }
-                path += text
+                path += PercentEncoding.encode(text, allowing: .path)
             case .parameter(let name):
                 let parameter = operation.parameters.first { $0.name == name && $0.location == .path }
                 if parameter.map({ $0.style == .label || $0.style == .matrix }) ?? false { return nil }

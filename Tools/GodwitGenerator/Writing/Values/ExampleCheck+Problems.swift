@@ -43,6 +43,9 @@ extension ExampleCheck {
 
     private func mismatch(_ node: DocumentNode, _ type: SwiftType, at path: String) -> String {
         let type = type.unwrapped.text
+        if type == "Date", let text = node.string, DateText.isDateTime(text, digits: 9) {
+            return (path.isEmpty ? "it" : "`\(path)`") + " has more digits than dates are sent with"
+        }
         let text = (path.isEmpty ? "it is" : "`\(path)` is") + " \(node.kindName), not `\(type)`"
         let isNumber = ["Int", "Int64", "UInt64", "Double"].contains(type) && node.string.flatMap { Double($0) } != nil
         let name = SwiftLiteral.identifier(

@@ -97,19 +97,24 @@ extension ExampleCheck {
 /// Dates of ISO 8601 (RFC 3339), as far as examples need them.
 enum DateText {
     /// `2026-03-01`
-    static func isDate(_ text: some StringProtocol) -> Bool {
+    static func isDate(_ text: some StringProtocol) -> Bool { isDate(text, years: 1601...9999) }
+
+    private static func isDate(_ text: some StringProtocol, years: ClosedRange<Int>) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2] else { return false }
         guard let year = number(parts[0]), let month = number(parts[1]), let day = number(parts[2]) else {
             return false
         }
-        return year > 1600 && (1...12).contains(month) && (1...days(month)).contains(day)
+        return years.contains(year) && (1...12).contains(month) && (1...days(month)).contains(day)
     }
 
-    /// `2026-03-01T12:30:00.5+01:00`
-    static func isDateTime(_ text: String) -> Bool {
+    /// `2026-03-01T12:30:00.5+01:00`, also in the year 1, which is Go's zero value.
+    ///
+    /// - Parameter digits: How many digits a second's fraction has at most. Dates are written with milliseconds: more digits
+    ///   would not come back.
+    static func isDateTime(_ text: String, digits: Int = 3) -> Bool {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-        guard parts.count == 2, isDate(parts[0]) else { return false }
+        guard parts.count == 2, isDate(parts[0], years: 1...9999) else { return false }
         var time = parts[1]
         if time.hasSuffix("Z") {
             time.removeLast()
@@ -121,8 +126,7 @@ enum DateText {
         }
         let fraction = time.split(separator: ".", omittingEmptySubsequences: false)
         guard fraction.count <= 2, isClock(fraction[0], parts: 3) else { return false }
-        // Dates are written with milliseconds: more digits would not come back.
-        return fraction.count == 1 || (1...3).contains(fraction[1].utf8.count) && number(fraction[1]) != nil
+        return fraction.count == 1 || (1...digits).contains(fraction[1].utf8.count) && number(fraction[1]) != nil
     }
 
     private static func isClock(_ text: Substring, parts count: Int) -> Bool {

@@ -59,7 +59,9 @@ struct ExampleSet: Sendable {
         case .enumeration, .alias: return
         }
         let name = SwiftName.member(model.name.components.joined(separator: " "))
-        var whole = fitting(model.examples, type, of: "the type `\(model.name.text)`", at: nil).prefix(Self.countLimit)
+        // Where a value can be null, the property or response says so, not its type.
+        let examples = model.examples.filter { !$0.isNull }
+        var whole = fitting(examples, type, of: "the type `\(model.name.text)`", at: nil).prefix(Self.countLimit)
             .compactMap { entry($0, name) }
         if whole.isEmpty { whole = made(type, .all).flatMap { entry($0, name) }.map { [$0] } ?? [] }
         guard let first = whole.first else {
