@@ -65,7 +65,7 @@ struct OperationPlanner {
             description.servers.isEmpty || !description.servers.allSatisfy({ own.contains($0.url) }),
             var plan = EnvironmentPlan.all(of: [first]).first
         else { return nil }
-        guard EnvironmentWriter.isAbsolute(first.url) || !first.url.contains("://") else {
+        guard EnvironmentPlan.isAbsolute(first.url) || !first.url.contains("://") else {
             let text = "the server `\(first.url)` of \(operation.method) \(operation.path) is left out: it has no host"
             notes.append(Note(.omission, text, at: operation.place))
             return nil

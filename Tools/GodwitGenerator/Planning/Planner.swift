@@ -142,6 +142,11 @@ extension Schema {
 }
 
 extension EnvironmentPlan {
+    /// Whether a URL names a host.
+    static func isAbsolute(_ url: String) -> Bool {
+        ["https://", "http://"].contains { url.hasPrefix($0) && !url.dropFirst($0.count).prefix { $0 != "/" }.isEmpty }
+    }
+
     static func all(of servers: [Server]) -> [EnvironmentPlan] {
         var names = NameTable.members(["init", "self"])
         return servers.enumerated().map { index, server in

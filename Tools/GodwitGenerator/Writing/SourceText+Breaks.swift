@@ -2,11 +2,22 @@ extension SourceText {
     /// Adds a call as one line, or broken after its first `(` and between arguments as swift-format does.
     mutating func wrapped(_ call: String) {
         guard !fits(call) else { return line(call) }
+        let chain = ").elements"
+        if call.hasSuffix(chain), let open = call.firstIndex(of: "(") {
+            line(String(call[...open]))
+            indented { $0.fill(SourceArguments(String(call[call.index(after: open)...].dropLast(chain.count))).items) }
+            return line(chain)
+        }
         let items = SourceArguments(call).items
         if items.count > 1 { return fill(items) }
         guard let open = call.firstIndex(of: "(") else { return line(call) }
+        let rest = String(call[call.index(after: open)...])
         line(String(call[...open]))
-        indented { text in text.wrapped(String(call[call.index(after: open)...])) }
+        if rest.hasPrefix("\""), rest.hasSuffix("\")"), !fits("    " + rest) {
+            indented { $0.line(String(rest.dropLast())) }
+            return line(")")
+        }
+        indented { text in text.wrapped(rest) }
     }
 
     /// Adds `guard condition else { exit }`, on three lines if it is too long for one.

@@ -112,15 +112,20 @@ extension APIWriter {
         let urls = plan.operations.compactMap(\.server?.defaultURL)
         let names = environments.names
         guard !urls.isEmpty, !names.isEmpty else { return }
-        let known = urls.filter(EnvironmentWriter.isAbsolute).once
+        let known = urls.filter(EnvironmentPlan.isAbsolute).once
         text.array(
             "let servers = OperationServers(environment, ", ["[" + names.joined(separator: ", ") + "]"], ")")
         text.block("if let servers") { text in
             text.line("configuration.middleware.append(servers)")
             guard hasCredential, !known.isEmpty else { return }
-            text.array(
-                "configuration.authentication?.origins.formUnion(OperationServers.origins([",
-                known.map(SwiftLiteral.string), "]))")
+            let origins = known.map(SwiftLiteral.string)
+            let head = "configuration.authentication?.origins.formUnion("
+            let list = "OperationServers.origins(["
+            if text.fits(head + list + origins.joined(separator: ", ") + "]))") {
+                return text.array(head + list, origins, "]))")
+            }
+            text.line(head)
+            text.indented { $0.array(list, origins, "]))") }
         }
     }
 

@@ -6,7 +6,7 @@ struct EnvironmentWriter: Sendable {
     private static let taken: Set<String> = ["client", "configuration", "coding", "init", "self", "Type"]
 
     /// The environments with absolute URLs; the caller gives others.
-    private var environments: [EnvironmentPlan] { plan.environments.filter { Self.isAbsolute($0.defaultURL) } }
+    private var environments: [EnvironmentPlan] { plan.environments.filter { EnvironmentPlan.isAbsolute($0.defaultURL) } }
 
     /// The default of clients, as an expression; `nil` if the caller must give an environment.
     var defaultName: String? {
@@ -17,7 +17,7 @@ struct EnvironmentWriter: Sendable {
     var names: [String] { environments.map { SwiftLiteral.string($0.name) } }
 
     var notes: [Note] {
-        plan.environments.filter { !Self.isAbsolute($0.defaultURL) }.map { environment in
+        plan.environments.filter { !EnvironmentPlan.isAbsolute($0.defaultURL) }.map { environment in
             Note(
                 .omission,
                 "The server `\(environment.url)` has no host: pass `APIEnvironment(name:baseURL:)` with the whole URL")
@@ -42,10 +42,6 @@ struct EnvironmentWriter: Sendable {
             function(environment, name, &text)
             choices(of: environment, &text)
         }
-    }
-
-    static func isAbsolute(_ url: String) -> Bool {
-        ["https://", "http://"].contains { url.hasPrefix($0) && !url.dropFirst($0.count).prefix { $0 != "/" }.isEmpty }
     }
 
     private func name(of environment: EnvironmentPlan) -> String {

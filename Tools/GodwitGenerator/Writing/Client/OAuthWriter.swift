@@ -29,7 +29,7 @@ struct OAuthWriter: Sendable {
             ("deviceAuthorizationURL", flow.deviceAuthorizationURL),
         ]
         let given = urls.compactMap { entry in entry.url.map { (entry.label, $0) } }
-        let isRelative = given.contains { !EnvironmentWriter.isAbsolute($0.1) }
+        let isRelative = given.contains { !EnvironmentPlan.isAbsolute($0.1) }
         comment(flow.kind, credential, &text)
         text.list(
             "\(access)static func \(credential.name)Server(",
@@ -45,7 +45,7 @@ struct OAuthWriter: Sendable {
 
     private static func url(_ url: String) -> String {
         let literal = SwiftLiteral.string(url)
-        return EnvironmentWriter.isAbsolute(url) ? "try HTTPURL(\(literal))" : "try base.resolving(\(literal))"
+        return EnvironmentPlan.isAbsolute(url) ? "try HTTPURL(\(literal))" : "try base.resolving(\(literal))"
     }
 
     private func comment(_ kind: OAuthFlow.Kind, _ credential: CredentialPlan, _ text: inout SourceText) {
@@ -66,7 +66,7 @@ struct OAuthWriter: Sendable {
         text.docLine("What tokens for `\(credential.name)` can allow:")
         text.docLine("")
         for scope in flow.scopes { text.doc("- `\(scope.name)`: \(scope.summary)") }
-        text.call(
+        text.array(
             "\(access)static let \(credential.name)Scopes = [", flow.scopes.map { SwiftLiteral.string($0.name) }, "]")
     }
 

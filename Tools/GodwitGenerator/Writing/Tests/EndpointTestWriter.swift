@@ -6,9 +6,10 @@ struct EndpointTestWriter: Sendable {
     let calls: SampleCalls
 
     var files: [GeneratedFile] {
-        plan.catalogs.compactMap { catalog in
+        let hidden = MockRoutePlan.hidden(in: plan)
+        return plan.catalogs.compactMap { catalog in
             let tests = catalog.operations.compactMap { calls[$0] }
-            return tests.isEmpty ? nil : file(catalog, tests)
+            return tests.isEmpty ? nil : file(catalog, tests, hidden)
         }
     }
 
@@ -24,26 +25,26 @@ struct EndpointTestWriter: Sendable {
         }
     }
 
-    private func file(_ catalog: CatalogPlan, _ tests: [SampleCall]) -> GeneratedFile {
+    private func file(_ catalog: CatalogPlan, _ tests: [SampleCall], _ hidden: Set<String>) -> GeneratedFile {
         var text = SourceText(testing: plan, options, with: "GodwitTesting")
         text.line("@Suite(\"Endpoints about \(catalog.name)\")")
         text.block("struct \(catalog.name)EndpointTests") { text in
             for test in tests {
                 text.space()
-                write(test, &text)
+                write(test, mayFail: hidden.contains(test.operation.name), &text)
             }
         }
         return GeneratedFile(
             path: layout.test("Endpoints/\(catalog.name)EndpointTests.swift", in: plan), text: text.text)
     }
 
-    private func write(_ test: SampleCall, _ text: inout SourceText) {
+    private func write(_ test: SampleCall, mayFail: Bool, _ text: inout SourceText) {
         let operation = test.operation
         text.wrapped("@Test(\(SwiftLiteral.string("\(operation.name): \(operation.method) \(operation.source.path)")))")
         text.block("func \(SwiftLiteral.identifier(operation.name))() async throws") { text in
             text.line("let mock = \(plan.name)Server.transport()")
             text.line("let api = \(plan.name)Server.client(over: mock)")
-            test.write(to: &text)
+            test.write(mayFail: mayFail, to: &text)
             text.line("let request = try #require(mock.requests.first)")
             let method =
                 operation.hasNamedMethod
@@ -58,7 +59,7 @@ struct EndpointTestWriter: Sendable {
 
     /// The base URL of the operation alone, with a client for the document's environment.
     private func server(_ test: SampleCall, _ text: inout SourceText) {
-        guard let url = test.operation.server?.defaultURL, EnvironmentWriter.isAbsolute(url),
+        guard let url = test.operation.server?.defaultURL, EnvironmentPlan.isAbsolute(url),
             !url.contains(where: { "{}<>".contains($0) }),
             let standard = EnvironmentWriter(plan: plan, options: options).names.first,
             !test.operation.ownEnvironments.map(SwiftLiteral.string).contains(standard),

@@ -49,6 +49,20 @@ struct MockRoutePlan: Sendable, Hashable {
         }
     }
 
+    /// The names of operations whose requests another operation's route answers: their paths differ only after a `#`.
+    static func hidden(in plan: ClientPlan) -> Set<String> {
+        var (seen, hidden) = (Set<String>(), Set<String>())
+        for route in all(of: plan) {
+            let operation = route.operation
+            let query = operation.fixedQuery.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+            let pattern = route.pattern.split(separator: "/").map { $0.hasPrefix(":") ? ":" : $0 }.joined(
+                separator: "/")
+            let key = [operation.method, pattern, route.ending ?? "", query, "\(route.isSharedStream(in: plan))"]
+            if !seen.insert(key.joined(separator: " ")).inserted { hidden.insert(operation.name) }
+        }
+        return hidden
+    }
+
     /// The routes of an API, in an order in which each one is reached.
     static func all(of plan: ClientPlan) -> [MockRoutePlan] {
         plan.operations.map(MockRoutePlan.init).enumerated().sorted { left, right in

@@ -98,9 +98,14 @@ struct SampleCall: Sendable {
     }
 
     /// Adds the call, of which `api` is the client.
-    func write(to text: inout SourceText) {
+    ///
+    /// - Parameter mayFail: Whether the response can be that of another operation.
+    func write(mayFail: Bool = false, to text: inout SourceText) {
         for constant in constants { text.wrapped(constant) }
         let call = operation.response.call(endpoint)
+        if mayFail, !operation.response.isStream {
+            return text.wrapped("_ = " + call.replacing("try await", with: "try? await"))
+        }
         switch operation.response {
         case .none: text.wrapped(call)
         case .json, .text, .data, .byStatus: text.wrapped("_ = \(call)")
