@@ -16,7 +16,8 @@ extension OpenAPIReader {
         let value = member.value["default"]?.text
         if value == nil { note("the variable `\(member.key)` has no default", member.value) }
         if let value, value.contains("{") || value.contains("<") {
-            note("the default `\(value)` of the variable `\(member.key)` stands for another text: pass it", member.value)
+            let text = "the default `\(value)` of the variable `\(member.key)` stands for another text: pass it"
+            note(text, member.value)
         }
         return Server.Variable(
             name: member.key, defaultValue: value ?? values.first ?? "", values: values,

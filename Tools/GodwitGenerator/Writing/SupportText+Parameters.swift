@@ -213,12 +213,12 @@ extension SupportText {
                     .map { ";\(encoded($0.name))=\(encoded($0.value ?? ""))" }.joined()
             }
 
-            /// All but letters, digits and `-._~` percent-encoded (RFC 3986 section 2.3).
+            /// All but letters, digits, `-._~` (RFC 3986 section 2.3), and `,` and `=` of lists and objects percent-encoded.
             static func encoded(_ value: some CustomStringConvertible) -> String {
                 let hexadecimal = Array("0123456789ABCDEF")
                 return value.description.utf8.reduce(into: "") { result, byte in
                     switch byte {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2C...0x2E, 0x3D, 0x5F, 0x7E:
                         result.unicodeScalars.append(Unicode.Scalar(byte))
                     default: result += "%\(hexadecimal[Int(byte >> 4)])\(hexadecimal[Int(byte & 15)])"
                     }

@@ -6,7 +6,9 @@ struct EnvironmentWriter: Sendable {
     private static let taken: Set<String> = ["client", "configuration", "coding", "init", "self", "Type"]
 
     /// The environments with absolute URLs; the caller gives others.
-    private var environments: [EnvironmentPlan] { plan.environments.filter { EnvironmentPlan.isAbsolute($0.defaultURL) } }
+    private var environments: [EnvironmentPlan] {
+        plan.environments.filter { EnvironmentPlan.isAbsolute($0.defaultURL) }
+    }
 
     /// The default of clients, as an expression; `nil` if the caller must give an environment.
     var defaultName: String? {
