@@ -51,6 +51,18 @@ struct ResponsePlanningTests {
         #expect(plan.notes.map(\.text) == ["the response of POST /a is read as application/json, not as text/csv"])
     }
 
+    @Test("G2 error bodies of other types than the one that is read are noted")
+    func failures() throws {
+        let body =
+            "content: {application/json: {schema: {type: object, required: [message], properties: {message: {type: string}}}}}"
+        let responses = "{204: {description: Done}, 404: {\(body)}, 409: {\(Self.one)}}"
+        let plan = try Planner.plan(try api(operation: "operationId: go\nresponses: \(responses)"), GeneratorOptions())
+        let read = try #require(plan.failure?.type.text)
+        let other = try #require(Set(["GoError", "GoError2"]).subtracting([read]).first)
+        #expect(plan.notes.count == 1 && plan.notes[0].text.contains("error bodies of the type `\(other)`"))
+        #expect(plan.notes[0].text.contains("`errorBodies`") && plan.notes[0].place != nil)
+    }
+
     @Test("G2 what a body of a sequence says of its elements is noted if it is read as a whole")
     func sequences() throws {
         let records = "{200: {content: {application/json-seq: {itemSchema: {type: object}}}}}"

@@ -37,6 +37,7 @@ struct Planner {
         types.breakCycles()
         plan.models = types.models.values.sorted { $0.name < $1.name }
         plan.failure = FailurePlan(of: plan.operations, types.models)
+        notes += plan.unreadFailures
         plan.notes = notes + types.notes
         return plan
     }
@@ -162,6 +163,28 @@ extension EnvironmentPlan {
                         key: variable.name, name: variableNames.take(SwiftName.member(variable.name)),
                         defaultValue: variable.defaultValue, values: variable.values, summary: variable.summary)
                 })
+        }
+    }
+}
+
+extension ClientPlan {
+    /// A client reads one type of error bodies by itself; each other one is named with the first operation that has it.
+    fileprivate var unreadFailures: [Note] {
+        var first: [TypeName: (operation: OperationPlan, status: String)] = [:]
+        for operation in operations {
+            for failure in operation.failures {
+                guard case .model(let name) = failure.type, failure.type != self.failure?.type, first[name] == nil
+                else {
+                    continue
+                }
+                first[name] = (operation, failure.status)
+            }
+        }
+        return first.sorted { $0.key < $1.key }.map { name, use in
+            let what = "error bodies of the type `\(name.text)`, such as for \(use.status) of `\(use.operation.name)`, "
+            let how =
+                "aren't read as such: conform it to `Error`, and append `.type(\(name.text).self)` to the configuration's `errorBodies`"
+            return Note(.omission, what + how, at: use.operation.source.place)
         }
     }
 }
