@@ -9,10 +9,10 @@ public import GodwitCore
 /// }
 /// ```
 public struct URLSessionSettings: Sendable {
-    /// Connection limits. URLSession only supports ``ConnectionPolicy/maximumPerHost``.
+    /// Connection limits. URLSession only supports `ConnectionPolicy.maximumPerHost`.
     public var connections = ConnectionPolicy()
 
-    /// Maximum connections to one host; further requests wait. The same as ``ConnectionPolicy/maximumPerHost``. `nil`
+    /// Maximum connections to one host; further requests wait. The same as `ConnectionPolicy.maximumPerHost`. `nil`
     /// (the default) means the system's limit: six on macOS, four on iOS.
     public var maximumConnectionsPerHost: Int? {
         get { connections.maximumPerHost }

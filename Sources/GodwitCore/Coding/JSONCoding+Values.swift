@@ -1,7 +1,7 @@
 extension JSONCoding {
     /// Decodes a value from JSON.
     ///
-    /// Throws `.decoding` with the path, what was expected and what was found, and `.tooLarge` if values of the type ``JSONValue``
+    /// Throws `.decoding` with the path, what was expected and what was found, and `.tooLarge` if values of the type `JSONValue`
     /// take more than 128 MiB of memory.
     ///
     /// ```swift

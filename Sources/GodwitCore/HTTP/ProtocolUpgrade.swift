@@ -1,10 +1,10 @@
 /// A request to switch to another protocol on a separate connection (RFC 9110 section 7.8).
 ///
 /// A transport that supports it sends the request over HTTP/1.1 with `Connection: Upgrade`. If the server answers 101,
-/// the response holds the connection (``HTTPResponse/connection``); any other response is returned as usual. A
+/// the response holds the connection (`HTTPResponse.connection`); any other response is returned as usual. A
 /// transport that doesn't support it sends the request without the upgrade: the response then has no connection.
 ///
-/// A transport whose system implements WebSocket leaves the handshake to it and returns ``HTTPResponse/messages``. It
+/// A transport whose system implements WebSocket leaves the handshake to it and returns `HTTPResponse.messages`. It
 /// uses only the offered subprotocols from ``fields``.
 public struct ProtocolUpgrade: Sendable {
     /// The protocol's name in the `Upgrade` field, such as `websocket`.

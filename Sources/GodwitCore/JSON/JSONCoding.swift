@@ -76,13 +76,13 @@ public struct JSONCoding: Sendable, Nonisolated {
     }
 }
 
-/// Decodes values from JSON, for ``JSONCoding/init(decoder:encoder:)``. ``JSONModelDecoder`` and `JSONDecoder` conform.
+/// Decodes values from JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONModelDecoder` and `JSONDecoder` conform.
 public protocol JSONDecoding: Sendable {
     /// Decodes a value. Errors become `.decoding`.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
-/// Encodes values as JSON, for ``JSONCoding/init(decoder:encoder:)``. ``JSONModelEncoder`` and `JSONEncoder` conform.
+/// Encodes values as JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONModelEncoder` and `JSONEncoder` conform.
 public protocol JSONEncoding: Sendable {
     /// Encodes a value. Errors become `.encoding`.
     func encode<Value: Encodable>(_ value: Value) throws -> Data

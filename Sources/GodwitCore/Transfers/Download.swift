@@ -67,7 +67,7 @@ public final class Download: Sendable {
         }
     }
 
-    /// Ends the download, keeps what was received, and returns a ticket for ``APIClient/resume(_:)``.
+    /// Ends the download, keeps what was received, and returns a ticket for `APIClient.resume(_:)`.
     ///
     /// After a failure it returns a ticket for what was received.
     ///

@@ -6,7 +6,7 @@ extension APIClient {
     /// ```
     ///
     /// The handshake is a request like any other: default fields, credentials, cookies, redirects and retries apply. The
-    /// socket doesn't reconnect; see ``reconnectingWebSocket(_:query:subprotocols:configure:)``.
+    /// socket doesn't reconnect; see `reconnectingWebSocket(_:)`.
     ///
     /// - Parameters:
     ///   - path: The path, relative to the base URL.
@@ -31,7 +31,7 @@ extension APIClient {
     /// let socket = api.reconnectingWebSocket("live") { _, reconnect in reconnect.overflow = .dropOldest }
     /// ```
     ///
-    /// Each attempt is one handshake as in ``webSocket(_:query:subprotocols:configure:)``, without retries. Pauses use the
+    /// Each attempt is one handshake as in `webSocket(_:)`, without retries. Pauses use the
     /// client's clock. The socket belongs to the current account, and closes when the account changes.
     public func reconnectingWebSocket(
         _ path: EndpointPath, query: QueryItems = [:], subprotocols: [String] = [],

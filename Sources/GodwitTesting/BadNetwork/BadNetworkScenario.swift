@@ -2,7 +2,7 @@ public import GodwitCore
 
 /// One way in which a network fails, and what a transport must do then.
 ///
-/// Proves that an ``HTTPTransport`` of your own keeps its contract when servers reset, stall, truncate and lie. Each scenario
+/// Proves that an `HTTPTransport` of your own keeps its contract when servers reset, stall, truncate and lie. Each scenario
 /// starts a server on 127.0.0.1 that misbehaves, sends requests through the transport, and checks three things: how each call
 /// ends, what the server saw, and that nothing is left open. Then an ordinary request must still work.
 ///
@@ -23,7 +23,7 @@ public struct BadNetworkScenario: Sendable, Identifiable, CustomStringConvertibl
         case head
         /// The response body is cut off, malformed or too large.
         case body
-        /// The server is silent or slow. These scenarios measure ``HTTPRequest``'s timeouts in real time.
+        /// The server is silent or slow. These scenarios measure `HTTPRequest`'s timeouts in real time.
         case time
         /// The server answers, ends or stalls during an upload; `Expect: 100-continue`.
         case upload

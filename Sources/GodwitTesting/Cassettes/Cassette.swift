@@ -53,7 +53,7 @@ public final class Cassette: Middleware {
         }
     }
 
-    /// Makes a cassette that replays an HTTP archive (HAR 1.2), such as one of a browser or of ``HARRecorder``.
+    /// Makes a cassette that replays an HTTP archive (HAR 1.2), such as one of a browser or of `HARRecorder`.
     ///
     /// ```swift
     /// let cassette = try Cassette(har: file, matching: .lenient)

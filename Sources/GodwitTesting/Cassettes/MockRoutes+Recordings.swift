@@ -18,6 +18,10 @@ extension MockRoutes {
     /// - Parameters:
     ///   - cassette: A cassette that replays.
     ///   - host: Adds only exchanges with this host. `nil` (the default) means all.
+    ///   - fileID: The source file that failures name. Leave it out, as the next three.
+    ///   - filePath: Its path.
+    ///   - line: The line.
+    ///   - column: The column.
     public func replay(
         _ cassette: Cassette, host: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column

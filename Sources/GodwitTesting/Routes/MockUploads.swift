@@ -142,6 +142,10 @@ extension MockRoutes {
     /// - Parameters:
     ///   - path: The path that creates uploads. They are below it.
     ///   - uploads: Keeps what arrives.
+    ///   - fileID: The source file that failures name. Leave it out, as the next three.
+    ///   - filePath: Its path.
+    ///   - line: The line.
+    ///   - column: The column.
     public func resumableUploads(
         _ path: String, into uploads: MockUploads, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column

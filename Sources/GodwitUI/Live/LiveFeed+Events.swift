@@ -5,6 +5,7 @@ extension LiveFeed where Element == ServerSentEvent {
     /// Creates a feed of server-sent events.
     ///
     /// - Parameters:
+    ///   - api: Opens the stream.
     ///   - endpoint: The source of the events; see `APIClient.events(_:configure:)`.
     ///   - limit: Maximum events kept; less than 1 counts as 1.
     ///   - configure: Changes the options. If the feed runs again, it resumes after its last event.
@@ -24,6 +25,7 @@ extension LiveFeed where Element: Decodable {
     /// Creates a feed of values, decoded from the JSON in server-sent events.
     ///
     /// - Parameters:
+    ///   - api: Opens the stream.
     ///   - endpoint: The source of the events; see `APIClient.events(_:configure:)`.
     ///   - type: The type of a value. Invalid data ends the feed with `.decoding`.
     ///   - marker: The data that marks the end, such as `[DONE]`.

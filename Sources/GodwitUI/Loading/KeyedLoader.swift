@@ -26,7 +26,9 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Creates a loader. It doesn't load until asked.
     ///
-    /// - Parameter monitor: If given, loads that failed for lack of a network are retried when the network returns.
+    /// - Parameters:
+    ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
+    ///   - work: Loads the value of a key.
     public convenience init(
         retryingWith monitor: (any PathMonitor)? = nil, _ work: @escaping @Sendable (Key) async throws -> Value
     ) {
@@ -40,7 +42,9 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     /// let article = KeyedLoader(reading: { id in api.reading(.article(id: id), from: models) })
     /// ```
     ///
-    /// - Parameter monitor: If given, loads that failed for lack of a network are retried when the network returns.
+    /// - Parameters:
+    ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
+    ///   - readings: The readings of a key.
     public convenience init(
         retryingWith monitor: (any PathMonitor)? = nil, reading readings: @escaping @Sendable (Key) -> Readings<Value>
     ) where Value: Codable {

@@ -53,7 +53,10 @@ public final class Loader<Value: Sendable> {
     /// let article = Loader(api, .article(id: 42), retryingWith: SystemPathMonitor.shared)
     /// ```
     ///
-    /// - Parameter monitor: If given, loads that failed for lack of a network are retried when the network returns.
+    /// - Parameters:
+    ///   - api: Sends the request.
+    ///   - endpoint: The endpoint whose response is loaded.
+    ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
     public convenience init(
         _ api: APIClient, _ endpoint: Endpoint<Value>, retryingWith monitor: (any PathMonitor)? = nil
     ) {
@@ -94,7 +97,7 @@ public final class Loader<Value: Sendable> {
     /// Loads the value again, replacing a load in progress.
     ///
     /// Asks the server: calls made by the work use `.reloadRevalidating` instead of the client's cache policy, and
-    /// stored models count as stale. An endpoint's own ``Endpoint/cachePolicy(_:)`` takes precedence. A server failure
+    /// stored models count as stale. An endpoint's own `Endpoint.cachePolicy(_:)` takes precedence. A server failure
     /// is an error even if `stale-if-error` allows a stored response; the last value stays.
     public func refresh() async {
         isShowing = true

@@ -33,6 +33,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// Creates a loader. It doesn't load until asked.
     ///
     /// - Parameters:
+    ///   - pages: The pages of the list.
     ///   - prefetchDistance: How many elements before the end the next page is requested. 5 by default; 0 means at the
     ///     last element.
     ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
@@ -88,7 +89,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// Reads the list again from its first page. The previous elements stay until it arrives.
     ///
     /// Asks the server: the calls for this page and the following ones use `.reloadRevalidating` instead of the
-    /// client's cache policy. An endpoint's own ``Endpoint/cachePolicy(_:)`` takes precedence.
+    /// client's cache policy. An endpoint's own `Endpoint.cachePolicy(_:)` takes precedence.
     public func refresh() async { await list.loads.load(.refresh, for: self) }
 
     /// Repeats a failed load. Otherwise does nothing.

@@ -57,6 +57,7 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
     /// - Parameters:
     ///   - first: The number of the first page.
     ///   - isLast: Whether a page is the last one; by default, if it is empty.
+    ///   - load: Loads the page with a number.
     public static func numbers(
         from first: Int = 1, until isLast: @escaping @Sendable (Page) -> Bool = { $0.items.isEmpty },
         _ load: @escaping @Sendable (_ number: Int) async throws -> Page
@@ -73,7 +74,9 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
 
     /// Pages by offset. A page with fewer than `limit` elements is the last one.
     ///
-    /// - Parameter limit: The number of elements in a page.
+    /// - Parameters:
+    ///   - limit: The number of elements in a page.
+    ///   - load: Loads the page that starts at an offset.
     public static func offsets(
         limit: Int, _ load: @escaping @Sendable (_ offset: Int) async throws -> Page
     ) -> PageSource {
@@ -98,6 +101,7 @@ extension PageLoader {
     /// Errors other than `NetworkError` become `.transport(.other)`, with the original as `underlying`.
     ///
     /// - Parameters:
+    ///   - source: The pages of the list.
     ///   - prefetchDistance: How many elements before the end the next page is requested. 5 by default; 0 means at the
     ///     last element.
     ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.

@@ -15,7 +15,7 @@ import Synchronization
 /// - **One value for each endpoint**: loaders of the same endpoint show the same value, and their loads share one
 ///   request. An endpoint is identified by method, URL, response type and a body in memory, or by its `Endpoint.modelKey(_:)`.
 /// - **Staleness**: see ``QueryOptions``. A request of the client that changes something makes the values of its path
-///   and its parent stale (``ModelInvalidation``); those that a loader shows are loaded again.
+///   and its parent stale (`ModelInvalidation`); those that a loader shows are loaded again.
 /// - **Mutations** show their effect before the server confirms it; see ``mutate(_:invalidating:_:confirming:)``. A load
 ///   that overlaps with a mutation of the value is sent again, so that it can't bring back an older value.
 /// - **Accounts**: when the client's account changes, all values and mutations are removed.
