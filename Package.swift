@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "GodwitTelemetry", targets: ["GodwitTelemetry"]),  // traces and metrics for OpenTelemetry
         .library(name: "GodwitInspector", targets: ["GodwitInspector"]),  // a live page of a program's traffic
         .library(name: "GodwitGenerator", targets: ["GodwitGenerator"]),  // clients as source code
+        .library(name: "GodwitFleet", targets: ["GodwitFleet"]),  // limits and stores shared through Redis (Linux)
         // Bridges to other packages. Each is empty without the trait of its name (docs/integrations.md).
         .library(name: "GodwitHTTPTypes", targets: ["GodwitHTTPTypes"]),  // swift-http-types
         .library(name: "GodwitOpenAPI", targets: ["GodwitOpenAPI"]),  // clients of swift-openapi-generator
@@ -29,9 +30,7 @@ let package = Package(
         .executable(name: "content-api", targets: ["ContentAPI"]),  // the example's server
         .executable(name: "content-reader", targets: ["ContentReader"]),  // the example
         .executable(name: "godwit-transferd", targets: ["GodwitTransferd"]),  // background transfers (Linux)
-    ]
-        // Limits and stores shared through Redis.
-        + (isLinux ? [.library(name: "GodwitFleet", targets: ["GodwitFleet"])] : []),
+    ],
     // All are off: without them, nothing is fetched.
     traits: [
         .trait(name: "HTTPTypes", description: "Convert to and from swift-http-types"),
@@ -92,6 +91,10 @@ let package = Package(
         // Satellites. The engine is the program's choice, except for telemetry, whose exports need one.
         .ours("GodwitGraphQL", "GodwitCore GodwitSupport", at: "Satellites/GodwitGraphQL"),
         .ours("GodwitTelemetry", "Godwit GodwitCore GodwitSupport", at: "Satellites/GodwitTelemetry"),
+        // Limits and stores that processes share through Redis; empty on other platforms than Linux. Without pkg-config, whose
+        // flags for hiredis SwiftPM rejects.
+        .system("CHiredis", nil, apt: "libhiredis-dev", at: "Satellites/CHiredis"),
+        .ours("GodwitFleet", "GodwitCore CHiredis COpenSSL GodwitSupport", at: "Satellites/GodwitFleet"),
 
         // Bridges
         .bridge("HTTPTypes", "GodwitCore", "HTTPTypes swift-http-types", isOutside: false),
@@ -203,14 +206,10 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// What only Linux can build: GodwitFleet, and what is of use only in this repository. It isn't in the package on a Mac at
-/// all, as `swift build` builds every target. What a program can link is chosen by the platform that is built for.
+/// What is of use only in this repository, and only Linux can build. It isn't in the package on a Mac at all, as `swift build`
+/// builds every target. What a program can link is chosen by the platform that is built for.
 nonisolated var linuxTargets: [Target] {
     [
-        // Without pkg-config, whose flags for hiredis SwiftPM rejects.
-        .system("CHiredis", nil, apt: "libhiredis-dev", at: "Satellites/CHiredis"),
-        // Limits and stores that processes share through Redis.
-        .ours("GodwitFleet", "GodwitCore CHiredis COpenSSL GodwitSupport", at: "Satellites/GodwitFleet"),
         // An example decoder of images. Without libjpeg and libpng it builds, and refuses every image.
         .system("CJPEG", "libjpeg", apt: "libjpeg-dev", at: "Examples/ImageDecoding/CJPEG"),
         .system("CPNG", "libpng", apt: "libpng-dev", at: "Examples/ImageDecoding/CPNG"),
@@ -333,9 +332,9 @@ extension Target {
     private static func list(_ names: String, on platforms: [Platform] = []) -> [Dependency] {
         // What only Linux has, and what isn't in the package on a Mac.
         let ofLinux = Set(
-            "CBrotli CGodwitCurl CIDN2 CLibcurl COpenSSL CPsl CZstd GodwitCurl GodwitTransferDaemon GodwitTransferd"
+            "CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl COpenSSL CPsl CZstd GodwitCurl GodwitTransferDaemon GodwitTransferd"
                 .split(separator: " "))
-        let absent = isLinux ? [] : Set("GodwitFleet PeerSupport path-probe".split(separator: " "))
+        let absent = isLinux ? [] : Set("PeerSupport path-probe".split(separator: " "))
         return names.split(separator: " ").filter { !absent.contains($0) }.map { name in
             let platforms = ofLinux.contains(name) ? [.linux] : platforms
             return .byName(name: String(name), condition: platforms.isEmpty ? nil : .when(platforms: platforms))

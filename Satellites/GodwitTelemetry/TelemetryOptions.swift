@@ -27,7 +27,7 @@ public struct TelemetryOptions: Sendable, Nonisolated {
         case metrics
     }
 
-    /// Which traces are recorded. A trace that comes from elsewhere, such as ``Tracing/current``, keeps its decision.
+    /// Which traces are recorded. A trace that comes from elsewhere, such as `Tracing.current`, keeps its decision.
     /// Metrics count every call.
     public enum Sampling: Sendable, Hashable {
         /// Every trace.
@@ -103,7 +103,7 @@ public struct TelemetryOptions: Sendable, Nonisolated {
     /// default.
     public var plaintextHosts: Set<String> = []
 
-    /// Receives a report if exports of a signal fail, once for each. ``Diagnostics/shared`` by default.
+    /// Receives a report if exports of a signal fail, once for each. `Diagnostics.shared` by default.
     public var diagnostics = Diagnostics.shared
 
     /// Measures durations, pauses and intervals.

@@ -2,7 +2,7 @@
 import GodwitTesting
 public import Testing
 
-/// A trait that makes mocks strict; see ``Testing/Trait/strictMocks``.
+/// A trait that makes mocks strict; see `Testing.Trait.strictMocks`.
 public struct StrictMocksTrait: TestTrait, SuiteTrait, TestScoping {
     /// `true`: a suite's trait applies to each of its tests.
     public var isRecursive: Bool { true }

@@ -14,6 +14,7 @@ extension Generator {
     /// Generates a client.
     ///
     /// - Parameters:
+    ///   - input: What the client is made of.
     ///   - load: Reads a file that a document refers to. The generator itself reads none.
     /// - Throws: `.invalid` or `.unsupported` if there is nothing to generate, `.contradiction` for samples of one value that
     ///   can't have one type.

@@ -49,7 +49,7 @@ public final class InspectorPage: Sendable {
     /// An inspector for clients in the same process as the page.
     public var inspector: Inspector { .page(at: programURL) }
 
-    /// Lets this user's programs find the page by ``Inspector/local``: writes its URL to a file that only the user can read.
+    /// Lets this user's programs find the page by `Inspector.local`: writes its URL to a file that only the user can read.
     ///
     /// The file is `godwit/inspect` in `$XDG_CACHE_HOME`, by default `~/.cache`.
     ///

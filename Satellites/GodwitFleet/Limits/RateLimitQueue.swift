@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 
@@ -76,3 +77,4 @@ struct RateLimitQueue: Sendable {
         return resumptions
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// When calls may be sent, and when the next one after them could be.
@@ -114,3 +115,4 @@ extension RedisScript {
         return 1
         """)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Converts times of the server's clock. It has no clock itself.
 ///
 /// The fastest reply shows how far the clocks are apart. A reply that took longer is late by the difference: the times in
@@ -30,3 +31,4 @@ struct ServerClock: Sendable {
     /// Accepts the next reply, however late it is: the network has become slower.
     mutating func reset() { offset = nil }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 
@@ -69,3 +70,4 @@ extension RateRule {
         .custom(SharedRateLimiter(rate, fleet, name: name))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -191,3 +192,4 @@ extension Duration {
 extension RedisArgument {
     init(_ number: Double) { self.init(String(number)) }
 }
+#endif

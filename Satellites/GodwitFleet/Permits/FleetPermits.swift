@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -176,7 +177,7 @@ extension FleetPermits {
 
 extension FleetPermits: Middleware {
     /// Passes the request on when a permit is free, and releases it when the response returns: with `.streamed`, when
-    /// the head is received, as ``ConcurrencyLimit`` does.
+    /// the head is received, as `ConcurrencyLimit` does.
     ///
     /// - Throws: `.cancelled` if the task is canceled while waiting, and the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
@@ -193,3 +194,4 @@ extension FleetPermits: Middleware {
         return try await next(call)
     }
 }
+#endif

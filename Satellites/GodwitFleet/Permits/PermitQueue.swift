@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 
@@ -86,3 +87,4 @@ struct PermitQueue: Sendable {
         return true
     }
 }
+#endif

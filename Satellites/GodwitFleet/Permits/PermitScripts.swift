@@ -1,3 +1,4 @@
+#if os(Linux)
 extension RedisScript {
     /// Takes permits. Keys: the permits, the last fencing token. Arguments: the limit, the lease in ms, an ID for each.
     /// Returns the time in ms until the next lease may end, then the number of each permit that was free.
@@ -42,3 +43,4 @@ extension RedisScript {
     /// Releases permits. Arguments: their IDs.
     static let releasePermits = RedisScript("return redis.call('ZREM', KEYS[1], unpack(ARGV))")
 }
+#endif

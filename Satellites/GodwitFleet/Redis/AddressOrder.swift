@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Decides in which order several addresses are tried, and for how long. It connects to nothing.
@@ -34,3 +35,4 @@ enum RetryPause {
         min(maximum, first * (1 << min(max(0, failures - 1), 10))) * Double.random(in: 0.5...1, using: &generator)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import Synchronization
 
@@ -44,3 +45,4 @@ final class AskRedirection: Sendable {
         return connection
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitSupport
 
 /// The commands of a connection that have no reply yet, in their order. It has no clock.
@@ -48,3 +49,4 @@ struct PendingCommands<Waiter> {
 }
 
 extension PendingCommands: Sendable where Waiter: Sendable {}
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import COpenSSL
 import GodwitCore
 
@@ -65,3 +66,4 @@ extension ClientCertificate {
         deinit { BIO_free(bio) }
     }
 }
+#endif

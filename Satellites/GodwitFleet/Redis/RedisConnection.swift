@@ -1,3 +1,4 @@
+#if os(Linux)
 #if canImport(Musl)
 import Musl
 #else
@@ -292,3 +293,4 @@ extension RedisConnection {
 
 // The C function, which the method shadows.
 private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
+#endif

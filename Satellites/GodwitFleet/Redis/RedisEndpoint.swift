@@ -1,3 +1,4 @@
+#if os(Linux)
 #if canImport(Musl)
 import Musl
 #else
@@ -176,3 +177,4 @@ final class RedisSession {
         return replies
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Why a command has no reply, or an error as its reply. Contains no key, argument or password.
@@ -77,3 +78,4 @@ struct RedisFailure: Error, Sendable, Hashable, CustomStringConvertible {
         return RedisURL.Address(host: host.isEmpty ? node.host : String(host), port: port)
     }
 }
+#endif

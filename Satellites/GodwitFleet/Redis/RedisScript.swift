@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 
@@ -16,3 +17,4 @@ struct RedisScript: Sendable {
             + keys.map { RedisArgument($0) } + arguments
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 #if canImport(Musl)
 import Musl
 #else
@@ -176,3 +177,4 @@ final class RedisSocket {
 // The C functions, which the methods shadow.
 private let systemConnect: @Sendable (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32 = { connect($0, $1, $2) }
 private let systemSend: @Sendable (Int32, UnsafeRawPointer?, Int, Int32) -> Int = { send($0, $1, $2, $3) }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import COpenSSL
 import GodwitCore
 
@@ -122,3 +123,4 @@ final class RedisTLS {
 
     private static let noMemory = RedisFailure(.unreachable, "TLS can't be set up")
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Where Redis is, and how to log in.
@@ -111,3 +112,4 @@ struct RedisURL: Sendable, Hashable {
         NetworkError(.invalidRequest(reason: "the URL of Redis can't be used: \(reason)"), phase: .building)
     }
 }
+#endif

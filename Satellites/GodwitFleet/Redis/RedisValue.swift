@@ -1,3 +1,4 @@
+#if os(Linux)
 import CHiredis
 import GodwitCore
 
@@ -116,3 +117,4 @@ extension RedisValue {
         return Array(UnsafeRawBufferPointer(start: start, count: Int(reply.len)))
     }
 }
+#endif

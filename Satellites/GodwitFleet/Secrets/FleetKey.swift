@@ -1,3 +1,4 @@
+#if os(Linux)
 import COpenSSL
 import GodwitCore
 
@@ -130,3 +131,4 @@ private final class Cipher {
             && EVP_CipherFinal_ex(context, &rest, &length) == 1
     }
 }
+#endif

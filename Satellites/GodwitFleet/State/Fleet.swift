@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -250,3 +251,4 @@ extension Fleet {
         messages.add(kind, ignoring: member, body)
     }
 }
+#endif

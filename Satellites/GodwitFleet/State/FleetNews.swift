@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import Synchronization
 
@@ -43,3 +44,4 @@ final class FleetNews: Sendable {
         for listener in listeners where listener.kind == kind && listener.own != parts[0] { listener.body(parts[2]) }
     }
 }
+#endif

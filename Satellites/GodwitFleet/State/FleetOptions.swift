@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// How a ``Fleet`` talks to Redis.
@@ -35,7 +36,7 @@ public struct FleetOptions: Sendable {
     /// The maximum size of one reply of Redis in bytes. 32 MiB by default; at least 64 KiB.
     public var replyLimit = 32 << 20
 
-    /// Receives a report if Redis can't be used. ``Diagnostics/shared`` by default.
+    /// Receives a report if Redis can't be used. `Diagnostics.shared` by default.
     public var diagnostics = Diagnostics.shared
 
     /// Measures the waits of calls. Commands and connections use the system's clock.
@@ -44,3 +45,4 @@ public struct FleetOptions: Sendable {
     /// Creates the default options.
     public init() {}
 }
+#endif

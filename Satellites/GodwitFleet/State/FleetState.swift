@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Whether a ``Fleet`` shares its limits now.
@@ -134,3 +135,4 @@ struct FleetHealth: Sendable {
         isClosed = true
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -115,3 +116,4 @@ extension RedisScript {
     /// A process says goodbye. Argument: the process.
     static let leave = RedisScript("return redis.call('ZREM', KEYS[1], ARGV[1])")
 }
+#endif

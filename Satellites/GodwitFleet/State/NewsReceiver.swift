@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import Synchronization
 
@@ -45,3 +46,4 @@ final class RepeatedWork: Sendable {
         }
     }
 }
+#endif

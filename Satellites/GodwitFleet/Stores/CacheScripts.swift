@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 // A cache is: a hash of variants per URL, the sizes of all entries, their last uses, and their total size. An entry's name is
@@ -95,3 +96,4 @@ extension RedisScript {
 
     static let cachedBytes = RedisScript("return redis.call('GET', KEYS[1] .. ':bytes')")
 }
+#endif

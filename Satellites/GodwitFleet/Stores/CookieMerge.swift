@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// Merges the cookies of a jar with those in Redis. It has no I/O.
@@ -69,3 +70,4 @@ struct CookieMerge: Sendable {
         return Known(cookies: known, mark: mark)
     }
 }
+#endif

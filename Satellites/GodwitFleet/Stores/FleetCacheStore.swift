@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import Synchronization
 
@@ -11,7 +12,7 @@ import Synchronization
 /// Bodies and header fields are encrypted if the fleet has ``FleetOptions/keys``; URLs are not. While Redis can't be used,
 /// nothing is stored or found. What is removed meanwhile is removed when Redis is back, and not used before.
 public final class FleetCacheStore: CacheStore {
-    /// The maximum size of all responses in bytes, by ``CachedResponse/byteCount``.
+    /// The maximum size of all responses in bytes, by `CachedResponse.byteCount`.
     public let limit: Int
 
     /// The maximum size of one response in bytes. A larger one is not stored.
@@ -183,3 +184,4 @@ extension CachedResponse {
             responseTime: Date(timeIntervalSinceReferenceDate: head.responseTime))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -177,3 +178,4 @@ extension RedisScript {
         return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0
         """)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import Synchronization
 
@@ -156,3 +157,4 @@ extension RedisScript {
         return result
         """)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 
@@ -57,3 +58,4 @@ extension RedisScript {
         return redis.call('GET', KEYS[1])
         """)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Removals from a cache that Redis hasn't performed yet. It has no I/O.
 ///
 /// Until then, the responses must not be used: they are outdated, or belong to a former account.
@@ -47,3 +48,4 @@ struct PendingRemovals: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import Synchronization
 
@@ -251,3 +252,4 @@ extension TokenStoreError {
         .other(reason: "the token in Redis can't be decrypted with FleetOptions.keys; add the new key in every process")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 extension Fleet {
@@ -139,3 +140,4 @@ extension AccessToken {
         return token
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 import GodwitSupport
 import Synchronization
@@ -34,3 +35,4 @@ final class TokenNews: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 }
+#endif

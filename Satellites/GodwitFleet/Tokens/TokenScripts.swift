@@ -1,3 +1,4 @@
+#if os(Linux)
 // A token is a hash: the encrypted token (missing after a sign-out), the number of its last writer, and the number of the
 // sign-in or sign-out that the account began with. Beside it is the lease of the process that refreshes.
 extension RedisScript {
@@ -76,3 +77,4 @@ extension RedisScript {
         return redis.call('DEL', KEYS[1] .. ':lease')
         """)
 }
+#endif

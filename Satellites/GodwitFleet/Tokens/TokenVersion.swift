@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitCore
 
 /// A token with the number of the write that stored it. A later write has a greater number.
@@ -85,3 +86,4 @@ struct HeldToken: Sendable, Hashable {
         return isKnown ? .restore : .same
     }
 }
+#endif

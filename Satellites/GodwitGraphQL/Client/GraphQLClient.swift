@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// Sends the operations of one GraphQL API through an ``APIClient``.
+/// Sends the operations of one GraphQL API through an `APIClient`.
 ///
 /// ```swift
 /// let graphQL = GraphQLClient(APIClient(baseURL: "https://api.example.com"))
@@ -8,7 +8,7 @@ public import GodwitCore
 /// for try await event in graphQL.subscribe(.onComment(article: 42)) { show(event) }
 /// ```
 ///
-/// Requests go through the middlewares of the ``APIClient``: credentials, retries, logging, and the cache for queries with
+/// Requests go through the middlewares of the `APIClient`: credentials, retries, logging, and the cache for queries with
 /// GET. Queries can be retried even as POST; mutations are sent once.
 ///
 /// Any number of tasks can use a client at the same time. Create one per API and keep it.
@@ -43,8 +43,8 @@ public final class GraphQLClient: Sendable, Nonisolated {
 
     /// Sends a query or a mutation and returns its data.
     ///
-    /// - Throws: ``NetworkError`` if the exchange fails, or if the server reports any error, as data with missing parts could
-    ///   be taken for complete. ``NetworkError/graphQLErrors`` has the errors. ``response(for:)`` returns partial data.
+    /// - Throws: `NetworkError` if the exchange fails, or if the server reports any error, as data with missing parts could
+    ///   be taken for complete. `NetworkError.graphQLErrors` has the errors. ``response(for:)`` returns partial data.
     public func send<Value>(_ operation: GraphQLOperation<Value>) async throws(NetworkError) -> Value {
         let (result, response) = try await result(of: operation)
         guard result.errors.isEmpty else { throw result.failure(response) }
@@ -53,7 +53,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
 
     /// Sends a query or a mutation and returns its data, which may be partial, with the errors of the fields that failed.
     ///
-    /// - Throws: ``NetworkError`` if the exchange fails, or if `Value` can't represent the data.
+    /// - Throws: `NetworkError` if the exchange fails, or if `Value` can't represent the data.
     public func response<Value>(
         for operation: GraphQLOperation<Value>
     ) async throws(NetworkError) -> GraphQLResponse<Value> {

@@ -41,7 +41,7 @@ public struct GraphQLUpdates<Value: Decodable & Sendable>: AsyncSequence, Sendab
             self.updates = updates
         }
 
-        /// The next update; `nil` after the complete result. Throws ``NetworkError`` if the exchange fails, or without data.
+        /// The next update; `nil` after the complete result. Throws `NetworkError` if the exchange fails, or without data.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> GraphQLUpdate<Value>? {

@@ -19,7 +19,9 @@ public struct GraphQLDocument: Sendable, Hashable, Nonisolated {
 
     /// Creates a document from its text.
     ///
-    /// - Parameter name: The operation's name. By default that of the first operation in the text, if it has one.
+    /// - Parameters:
+    ///   - text: One operation with its fragments, or several.
+    ///   - name: The operation's name. By default that of the first operation in the text, if it has one.
     public init(_ text: String, name: String? = nil) {
         self.text = text
         self.name = name ?? Self.firstName(in: text)

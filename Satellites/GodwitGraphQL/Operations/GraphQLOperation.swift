@@ -53,7 +53,7 @@ public struct GraphQLOperation<Value: Decodable & Sendable>: Sendable, Nonisolat
         Self(.mutation, document, variables)
     }
 
-    /// Changes the options of this operation's requests, as ``Endpoint/options(_:)`` does.
+    /// Changes the options of this operation's requests, as `Endpoint.options(_:)` does.
     ///
     /// ```swift
     /// let fresh = operation.options { $0.cachePolicy = .reloadRevalidating }

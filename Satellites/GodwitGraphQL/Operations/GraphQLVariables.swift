@@ -6,8 +6,8 @@ public import GodwitCore
 /// let variables: GraphQLVariables = ["first": 10, "after": cursor]
 /// ```
 ///
-/// Values are encoded with the client's ``JSONCoding``; names and keys never change, as the schema fixes them. A `nil` isn't sent, so that the default in
-/// the document applies. To send `null`, pass a ``Patch``, or name the variable in `nulls`:
+/// Values are encoded with the client's `JSONCoding`; names and keys never change, as the schema fixes them. A `nil` isn't sent, so that the default in
+/// the document applies. To send `null`, pass a `Patch`, or name the variable in `nulls`:
 ///
 /// ```swift
 /// let variables: GraphQLVariables = ["id": id, "title": Patch(subtitle)]             // null if the subtitle is nil

@@ -63,7 +63,9 @@ public struct GraphQLBatching: Sendable, Hashable {
 
     /// Creates a configuration.
     ///
-    /// - Parameter limit: Less than 1 counts as 1.
+    /// - Parameters:
+    ///   - window: How long the first query of a batch waits for others.
+    ///   - limit: Less than 1 counts as 1.
     public init(window: Duration = .milliseconds(10), limit: Int = 10) {
         self.window = window
         self.limit = max(1, limit)

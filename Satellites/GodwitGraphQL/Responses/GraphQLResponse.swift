@@ -36,9 +36,9 @@ public struct GraphQLResponse<Value: Sendable>: Sendable, Nonisolated {
     }
 }
 
-/// Why an operation has no usable data: the ``NetworkError/underlying`` error of a failed GraphQL call.
+/// Why an operation has no usable data: the `NetworkError.underlying` error of a failed GraphQL call.
 ///
-/// Read it with ``NetworkError/graphQLErrors``.
+/// Read it with `NetworkError.graphQLErrors`.
 public struct GraphQLFailure: Error, Sendable, Hashable, Nonisolated {
     /// The server's errors.
     public let errors: [GraphQLError]

@@ -31,7 +31,7 @@ extension GraphQLClient {
     ///
     /// Servers that don't know the newer parts of introspection are asked again without them.
     ///
-    /// - Throws: ``NetworkError`` as ``send(_:)`` does. Many servers refuse introspection.
+    /// - Throws: `NetworkError` as ``send(_:)`` does. Many servers refuse introspection.
     public func schema() async throws(NetworkError) -> GraphQLSchema {
         for query in [IntrospectionQuery.newest, .newer] {
             do throws(NetworkError) {

@@ -10,7 +10,7 @@ public import GodwitCore
 /// - **Leaving** the loop ends the subscription on the server. Canceling its task also throws `.cancelled`.
 /// - **Slow loops**: the server is slowed down, and no event is lost; see ``GraphQLSubscriptionOptions/overflow``.
 /// - **The end**: the loop ends when the server completes the subscription. It throws the server's errors
-///   (``NetworkError/graphQLErrors``), what ended the connection, or `.transport(.other)` if the loop held up other
+///   (`NetworkError.graphQLErrors`), what ended the connection, or `.transport(.other)` if the loop held up other
 ///   subscriptions for too long.
 ///
 /// An event with errors ends the loop with them. ``responses`` returns such events.

@@ -50,7 +50,9 @@ public struct JSONModelDecoder: Sendable {
     /// Throws `DecodingError` with the case and path that `JSONDecoder` throws. If the text isn't JSON, the underlying
     /// error of `.dataCorrupted` is a ``JSONSyntaxError``.
     ///
-    /// - Parameter data: The JSON, in UTF-8, UTF-16 or UTF-32.
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - data: The JSON, in UTF-8, UTF-16 or UTF-32.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         if allowsJSON5 { return try json5.decode(type, from: data) }
         try checkSize(of: type, data)
@@ -84,7 +86,9 @@ public struct JSONModelDecoder: Sendable {
 extension JSONElement {
     /// Decodes this value, without parsing again.
     ///
-    /// - Parameter decoder: The options.
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - decoder: The options.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, with decoder: JSONModelDecoder = JSONModelDecoder()
     ) throws -> Value {

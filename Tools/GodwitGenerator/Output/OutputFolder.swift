@@ -26,7 +26,9 @@ public struct OutputFolder: Sendable {
     public let path: String
     public let editedFiles: EditedFiles
 
-    /// - Parameter path: Absolute, or relative to the current folder. Made when the first file is written.
+    /// - Parameters:
+    ///   - path: Absolute, or relative to the current folder. Made when the first file is written.
+    ///   - editedFiles: What becomes of files that were edited.
     public init(_ path: String, editedFiles: EditedFiles = .kept) {
         self.path = path
         self.editedFiles = editedFiles

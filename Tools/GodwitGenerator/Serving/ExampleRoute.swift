@@ -47,7 +47,9 @@ extension Generator {
     /// The examples of an OpenAPI document, as a server answers with them. Where the document has none, one is made from the
     /// schema.
     ///
-    /// - Parameter load: Reads a file that the document refers to.
+    /// - Parameters:
+    ///   - document: An OpenAPI document.
+    ///   - load: Reads a file that the document refers to.
     /// - Throws: `.invalid` or `.unsupported` if the document can't be read.
     public func examples(
         of document: SourceFile, load: (FileReference) throws(GenerationError) -> SourceFile
