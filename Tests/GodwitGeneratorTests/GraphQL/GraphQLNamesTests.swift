@@ -109,7 +109,7 @@ struct GraphQLNamesTests {
             type Query { pets: [Node!]! }
             """
         let document = """
-            query Q { pets { ...Barking ...Mewing ...Known } }
+            query Q { pets { __typename ...Barking ...Mewing ...Known } }
             fragment Barking on Dog { bark }
             fragment Mewing on Cat { mew ...Known }
             fragment Known on Node { id }

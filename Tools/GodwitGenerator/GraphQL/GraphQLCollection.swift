@@ -27,14 +27,21 @@ struct GraphQLCollection {
     private(set) var conditions: [GraphQLName] = []
     /// The fragments that the object selects without a condition.
     var parts: [String] = []
-    /// Whether more than the fragments is selected.
-    private var hasOwn = false
+    /// The fields that the object selects itself.
+    private var own: Set<String> = []
+    /// Whether the object has a condition of its own.
+    private var hasCondition = false
 
     /// The fragment that is all that is selected.
-    var onlyPart: String? { hasOwn || parts.count > 1 ? nil : parts.first }
+    ///
+    /// - Parameter isVariant: Whether the value has its `__typename` in any case.
+    func onlyPart(isVariant: Bool) -> String? {
+        let isOnly = !hasCondition && parts.count == 1 && own.isSubset(of: isVariant ? ["__typename"] : [])
+        return isOnly ? parts.first : nil
+    }
 
     mutating func insert(_ field: Field, as key: String) {
-        if field.parts.contains(nil) { hasOwn = true }
+        if field.parts.contains(nil) { own.insert(key) }
         guard var known = fields[key] else {
             keys.append(key)
             fields[key] = field
@@ -48,7 +55,7 @@ struct GraphQLCollection {
 
     /// A condition that some of the possible types meet.
     mutating func insert(_ condition: GraphQLName, from source: GraphQLSource) {
-        if source.part == nil || !parts.contains(where: { $0 == source.part }) { hasOwn = true }
+        if source.part == nil || !parts.contains(where: { $0 == source.part }) { hasCondition = true }
         if !conditions.contains(where: { $0.text == condition.text }) { conditions.append(condition) }
     }
 

@@ -76,11 +76,18 @@ struct GraphQLWriter {
             text.indented { text in
                 let call = ".\(operation.kind.rawValue)("
                 if values.isEmpty { return text.line("\(call)\(name).document)") }
-                guard hasNulls else { return text.call("\(call)\(name).document, variables: [", values, "])") }
+                let list = "[" + values.joined(separator: ", ") + "]"
+                let whole = "\(call)\(name).document, variables: \(list))"
+                if !hasNulls, text.fits(whole) { return text.line(whole) }
                 text.line(call)
                 text.indented { text in
                     text.line("\(name).document,")
-                    text.call("variables: GraphQLVariables([", values, "], nulls: nulls.map(\\.rawValue)))")
+                    guard hasNulls else { return text.array("variables: [", values, "])") }
+                    let nulls = "nulls: nulls.map(\\.rawValue)))"
+                    let line = "variables: GraphQLVariables(\(list), \(nulls)"
+                    if text.fits(line) { return text.line(line) }
+                    text.line("variables: GraphQLVariables(")
+                    text.indented { $0.array("[", values, "], \(nulls)") }
                 }
             }
             text.line("}")
