@@ -196,7 +196,9 @@ struct GraphQLShaper {
         _ collection: GraphQLCollection, of type: GraphQLDefinition, _ sources: [GraphQLSource], _ name: String,
         _ typeNames: inout NameTable, isVariant: Bool = false
     ) throws(GenerationError) -> (base: String, shape: GraphQLShape?) {
-        if let part = collection.onlyPart(isVariant: isVariant), let shape = try shape(ofFragment: part) { return (shape.name, nil) }
+        if let part = collection.onlyPart(isVariant: isVariant), let shape = try shape(ofFragment: part) {
+            return (shape.name, nil)
+        }
         let base = typeNames.take(name)
         return (base, try shape(collection, of: type, sources, named: base, isVariant: isVariant))
     }
