@@ -96,6 +96,19 @@ struct ResponseTests {
         #expect(other == .other(OpenOther(weight: 2, additionalProperties: ["x": true])))
     }
 
+    @Test(
+        "an enumeration of the base doesn't tell its children apart: their names do; patterns leave other members alone"
+    )
+    func sharedEnumeration() throws {
+        let coding = AwkwardBodiesAPI.coding
+        let dog = try coding.decode(Kinded.self, from: Data(#"{"kind":"KindedDog"}"#.utf8))
+        let isDog = if case .dog = dog { true } else { false }
+        #expect(isDog, "\(dog)")
+        let json = #"{"a":"1","foo":"text","x-n":1}"#
+        let record = try coding.decode(PatternedRecord.self, from: Data(json.utf8))
+        #expect(record.a == "1" && record.additionalProperties == ["foo": "text", "x-n": 1])
+    }
+
     @Test("an operation that only some of the document's servers have is sent to one of these")
     func serverSubsets() async throws {
         let mock = MockTransport { $0.any("*").reply(.status(204)) }

@@ -109,6 +109,18 @@ struct StyleTests {
             ])
     }
 
+    @Test(
+        "a part that is a file or several takes files; bodies with parts of their own take the type with its boundary")
+    func files() async throws {
+        let files = ["a", "b"].map { MultipartFile.data(Data($0.utf8), fileName: "\($0).txt") }
+        let sent = try await request(.sendFileOrFiles(image: files))
+        #expect(sent.text.ranges(of: "name=\"image\"; filename=").count == 2)
+        let type = try #require(MediaType("multipart/related; boundary=x"))
+        let related = try await request(.sendRelated(body: .bytes(Data("--x--".utf8)), contentType: type))
+        #expect(related.fields[.contentType] == "multipart/related; boundary=x")
+        #expect(try await request(.readSpaced(x: "1")).path == "/a%20b/1")
+    }
+
     @Test("a form that can be left out is not sent without a field")
     func optionalForms() async throws {
         for sent in [try await request(.maybeForm()), try await request(.maybeParts())] {

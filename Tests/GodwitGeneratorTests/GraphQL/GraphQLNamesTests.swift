@@ -139,6 +139,16 @@ struct GraphQLNamesTests {
         }
     }
 
+    @Test("G2 a member of an input type named self is no parameter of that name")
+    func selfMember() throws {
+        let schema = "type Query { a(i: In): Int } input In { self: Int other: Int }"
+        let types = try #require(
+            try generation("query A($i: In) { a(i: $i) }", schema: schema).files.first {
+                $0.path == "GraphQLTypes.swift"
+            })
+        #expect(types.text.contains("var self2: Int?") && types.text.contains(#"case self2 = "self""#))
+    }
+
     @Test("G2 scalars without a type in Swift are listed with their places and the option that gives them one")
     func scalars() throws {
         let notes = try generation("query Q { viewer { blob price } }", scalars: ["Money": "Decimal"]).notes

@@ -49,6 +49,9 @@ extension OpenAPIReader {
             schema: schema ?? Schema(.string(format: nil), place: node.place), style: style,
             explodes: node["explode"]?.bool ?? (style == .form))
         parameter.mediaType = node["schema"] == nil ? content?.mediaType : nil
+        if let type = parameter.mediaType, !type.hasPrefix("text/"), !Content(mediaType: type).isJSON {
+            note("`\(name)` is sent as JSON, although it is called \(type)", node)
+        }
         parameter.allowsReserved = node["allowReserved"]?.bool ?? false
         parameter.allowsEmpty = node["allowEmptyValue"]?.bool ?? false
         parameter.summary = node["description"]?.text

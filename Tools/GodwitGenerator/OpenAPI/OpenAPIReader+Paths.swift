@@ -17,10 +17,19 @@ extension OpenAPIReader {
             root = DocumentNode(value: .object([.init(key: "paths", value: paths)]), place: root.place)
         }
         for member in members(of: root, "paths") where !member.key.hasPrefix("x-") {
-            guard let item = pathItem(member.value) else { continue }
+            guard isSendable(member), let item = pathItem(member.value) else { continue }
             result += operations(of: item, path: path(member), known: known)
         }
         return result
+    }
+
+    /// Whether a request can have the path, which `//` and `..` would make another one on its way.
+    private mutating func isSendable(_ member: DocumentNode.Member) -> Bool {
+        let path = member.key.prefix { $0 != "?" && $0 != "#" }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard segments.dropLast().contains("") || segments.contains(".") || segments.contains("..") else { return true }
+        note("the path `\(member.key)` is left out: it has an empty segment, or one of dots", member.value)
+        return false
     }
 
     private mutating func path(_ member: DocumentNode.Member) -> String {

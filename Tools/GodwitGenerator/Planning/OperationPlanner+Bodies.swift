@@ -20,9 +20,12 @@ extension OperationPlanner {
         var plan = BodyPlan(
             kind: kind, name: labels.take(label), isRequired: payload.isRequired || operation.method == "PATCH",
             summary: payload.summary)
-        if case .stream(let type) = kind, type.contains("*") { plan.typeName = labels.take("contentType") }
+        if case .stream(let type) = kind, Self.isChosen(type) { plan.typeName = labels.take("contentType") }
         return plan
     }
+
+    /// Whether the caller gives the media type: of a body of any type, or with the boundary of its parts.
+    static func isChosen(_ mediaType: String) -> Bool { mediaType.contains("*") || mediaType.hasPrefix("multipart/") }
 
     /// A form that can be left out is sent in any case if it has fields that must be in it.
     private mutating func noteAlwaysSent(_ fields: [FieldPlan], of operation: Operation) {
@@ -69,6 +72,14 @@ extension OperationPlanner {
         {
             return content.isForm ? .form(fields) : .multipart(fields)
         }
+        if content.isForm || content.mediaType.hasPrefix("multipart/") {
+            let reason = content.isMultipart || content.isForm ? "its schema has no fields" : "its parts have no names"
+            notes.append(
+                Note(
+                    .omission,
+                    "the body of \(operation.method) \(operation.path) is passed as \(content.mediaType): \(reason)",
+                    at: content.schema?.place ?? operation.place))
+        }
         if content.mediaType.hasPrefix("text/") { return .text(mediaType: content.mediaType) }
         return .stream(mediaType: content.mediaType)
     }
@@ -79,6 +90,13 @@ extension OperationPlanner {
         _ types: inout TypePlanner
     ) -> [FieldPlan]? {
         guard let object = types.object(schema) else { return nil }
+        if let additional = object.additional {
+            notes.append(
+                Note(
+                    .omission,
+                    "`additionalProperties` of the form of \(operation.method) \(operation.path) is left out: "
+                        + "a form has the fields that are described", at: additional.place ?? schema.place))
+        }
         let plans = object.properties.filter { !$0.isReadOnly }.map { property in
             field(property, content, operation, named: name, &labels, &types)
         }
@@ -97,14 +115,13 @@ extension OperationPlanner {
             mediaType: encoding?.mediaType, summary: property.schema.summary)
         if content.isMultipart, types.isFile(property.schema) {
             (plan.type, plan.kind) = (.builtin("MultipartFile"), .file)
-        } else if content.isMultipart, case .array(let element) = types.resolved(property.schema).kind,
-            types.isFile(element)
-        {
+        } else if content.isMultipart, types.areFiles(property.schema) {
             (plan.type, plan.kind) = (.array(.builtin("MultipartFile")), .files)
         } else {
             let place = TypePlanner.Place(parent: nil, name: name + " " + property.name)
             plan.type = types.type(of: property.schema, .draft, at: place)
             plan.kind = Self.kind(of: plan.type, encoding, isMultipart: content.isMultipart)
+            if content.isMultipart { noteJSON(plan, of: property, operation) }
         }
         if !isRequired { plan.type = .optional(plan.type) }
         return plan
@@ -133,6 +150,19 @@ extension OperationPlanner {
             return type.isTextOrTexts ? .joined(separator: style.separator) : .flat(separator: style.separator)
         }
         return type.isTextOrTexts ? .value : .members
+    }
+
+    /// A part that is written as JSON, whatever type it should have.
+    private mutating func noteJSON(_ plan: FieldPlan, of property: Schema.Property, _ operation: Operation) {
+        guard [.json, .jsonParts].contains(plan.kind), let type = plan.mediaType, !Content(mediaType: type).isJSON
+        else {
+            return
+        }
+        notes.append(
+            Note(
+                .omission,
+                "the part `\(property.name)` of \(operation.method) \(operation.path) is JSON, although it is called \(type)",
+                at: property.schema.place ?? operation.place))
     }
 
     /// What a form's encoding says and makes no difference to what is sent.
@@ -243,6 +273,15 @@ extension TypePlanner {
 
     func isFile(_ schema: Schema) -> Bool { resolved(schema).kind == .string(format: "binary") }
 
+    /// Whether a part is several files, or a file or several.
+    func areFiles(_ schema: Schema) -> Bool {
+        switch resolved(schema).kind {
+        case .array(let element): isFile(element)
+        case .union(let union): union.members.allSatisfy { isFile($0) || areFiles($0) }
+        default: false
+        }
+    }
+
     /// Whether a body is a partial update: a merge patch, or a PATCH in which nothing is required.
     func isChange(_ schema: Schema, _ operation: Operation, _ mediaType: String) -> Bool {
         guard let object = object(schema), !object.properties.isEmpty else { return false }
@@ -265,7 +304,7 @@ extension Content {
             || mediaType == "*/*"
     }
     var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
-    var isMultipart: Bool { mediaType.hasPrefix("multipart/") }
+    var isMultipart: Bool { mediaType == "multipart/form-data" }
     var isEvents: Bool { mediaType == "text/event-stream" }
     var isLines: Bool {
         [

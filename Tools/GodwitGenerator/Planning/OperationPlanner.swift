@@ -175,6 +175,11 @@ struct OperationPlanner {
         var rest = operation.plainPath.hasPrefix("/") ? operation.plainPath.dropFirst() : operation.plainPath
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let key = String(rest[rest.index(after: open)..<close])
+            guard !key.isEmpty else {
+                parts.append(.text(String(rest[...close])))
+                rest = rest[rest.index(after: close)...]
+                continue
+            }
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
             let name = names[key] ?? labels.take(SwiftName.member(key))
             names[key] = name

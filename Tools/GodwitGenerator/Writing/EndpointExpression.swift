@@ -108,7 +108,8 @@ struct EndpointExpression {
         let isEncoded = operation.parameters.contains(where: \.needsEncodedPath)
         let parts = operation.path.map { part in
             switch part {
-            case .text(let text): String(SwiftLiteral.string(text).dropFirst().dropLast())
+            case .text(let text):
+                String(SwiftLiteral.string(text.replacing(" ", with: "%20")).dropFirst().dropLast())
             case .parameter(let name): pathValue(of: name, isEncoded: isEncoded)
             }
         }
@@ -219,7 +220,7 @@ extension BodyPlan {
         case .json(_, let type): type == "application/json" || type == "*/*" ? nil : type
         case .lines(_, let type): type == "application/x-ndjson" ? nil : type
         case .text(let type): type == "text/plain" ? nil : type
-        case .stream(let type): type == "application/octet-stream" || type.contains("*") ? nil : type
+        case .stream(let type): type == "application/octet-stream" || OperationPlanner.isChosen(type) ? nil : type
         case .form, .multipart: nil
         }
     }

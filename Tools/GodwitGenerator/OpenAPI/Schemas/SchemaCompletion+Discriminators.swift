@@ -5,8 +5,15 @@ extension SchemaCompletion {
         var result = discriminator
         let mapped = Set(discriminator.values.map(\.member))
         var seen = Set(discriminator.values.map(\.value))
+        let constants = union.members.map { self.constants(of: discriminator.property, in: $0, depth: 0) ?? [] }
         for index in union.members.indices where !mapped.contains(index) {
-            let values = values(of: union.members[index], discriminator.property)
+            // What another member can have too, such as an enumeration of the base, tells nothing.
+            let others = constants.indices.filter { $0 != index }.flatMap { constants[$0] }
+            let own = Set(others).isDisjoint(with: constants[index]) ? constants[index] : []
+            let named = name(of: union.members[index]).filter {
+                constants[index].isEmpty || constants[index].contains($0)
+            }
+            let values = own.isEmpty ? named : own
             guard !values.isEmpty, values.allSatisfy({ !seen.contains($0) }) else {
                 let text =
                     "the discriminator `\(discriminator.property)` is not used, because it doesn't tell all members apart; they are tried in order"
@@ -19,10 +26,8 @@ extension SchemaCompletion {
         return result
     }
 
-    /// The values of a property in a member; without them the member's name, which is what OpenAPI says.
-    private mutating func values(of member: Schema, _ property: String) -> [String] {
-        let constants = constants(of: property, in: member, depth: 0) ?? []
-        if !constants.isEmpty { return constants }
+    /// The name of a member, which OpenAPI takes for the value of a discriminator without a mapping.
+    private func name(of member: Schema) -> [String] {
         if case .reference(let name) = member.kind { return [name] }
         return member.title.map { schemas[$0] == nil ? [] : [$0] } ?? []
     }

@@ -67,6 +67,10 @@ extension SchemaReader {
         }
         let patterns = node["patternProperties"]?.members ?? []
         guard !patterns.isEmpty else { return nil }
+        if node["properties"]?.members.isEmpty == false, node["additionalProperties"]?.bool != false {
+            note("`patternProperties` doesn't change the type: members of other names can have any value", node)
+            return Schema(.any, place: node.place)
+        }
         var parts = UnionParts()
         for pattern in patterns { parts.add(schema(pattern.value)) }
         return parts.schema

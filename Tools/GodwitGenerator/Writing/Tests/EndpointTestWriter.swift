@@ -94,7 +94,7 @@ struct EndpointTestWriter: Sendable {
         case .form: text.line("#expect(\(type)?.hasPrefix(\"application/x-www-form-urlencoded\") == true)")
         case .multipart: text.line("#expect(\(type)?.hasPrefix(\"multipart/form-data\") == true)")
         case .text(let mediaType), .stream(let mediaType), .lines(_, let mediaType):
-            guard !mediaType.contains("*") else { return text.line("#expect(\(type) != nil)") }
+            guard !OperationPlanner.isChosen(mediaType) else { return text.line("#expect(\(type) != nil)") }
             text.line("#expect(\(type)?.hasPrefix(\(SwiftLiteral.string(mediaType))) == true)")
         }
     }
