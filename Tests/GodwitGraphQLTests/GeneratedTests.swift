@@ -22,7 +22,7 @@ struct GeneratedTests {
         }
     }
 
-    @Test("G2 operations share the type of a fragment, alone or beside other fields")
+    @Test("G2 operations share the type of a fragment, alone or with other fields")
     func fragments() async throws {
         try await GraphQLPeer.run(.ariadne) { (peer: GraphQLPeer) async throws in
             let graphQL = peer.client()

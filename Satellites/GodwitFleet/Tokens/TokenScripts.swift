@@ -1,6 +1,6 @@
 #if os(Linux)
 // A token is a hash: the encrypted token (missing after a sign-out), the number of its last writer, and the number of the
-// sign-in or sign-out that the account began with. Beside it is the lease of the process that refreshes.
+// sign-in or sign-out that the account began with. Next to it is the lease of the process that refreshes.
 extension RedisScript {
     /// Numbers also grow if Redis has lost its data.
     private static let tokenWriting = """

@@ -117,7 +117,7 @@ extension Engine {
         case .done: advance(exchange)
         case .refused: remove(exchange, outcome: CURLE_WRITE_ERROR)
         case .slow(let decoder):
-            // Nobody else uses it until then.
+            // No other thread uses it until then.
             nonisolated(unsafe) let decoder = decoder
             Task.detached { [loop] in
                 decoder.prepare()

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// The new contents of a file, written beside it and then renamed over it, so that a reader finds either the old ones or
+/// The new contents of a file, written next to it and then renamed over it, so that a reader finds either the old ones or
 /// the new ones whole.
 public struct FileDraft: Sendable {
     public enum Step: Sendable {

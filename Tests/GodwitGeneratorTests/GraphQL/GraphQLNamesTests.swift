@@ -100,7 +100,7 @@ struct GraphQLNamesTests {
         #expect(fragment.contains("nonisolated struct Who: Decodable") && fragment.contains("struct Friend: Decodable"))
     }
 
-    @Test("G2 a fragment for some types is the type of the variant; one for all types is asked for beside the variants")
+    @Test("G2 a fragment for some types is the type of the variant; one for all types is asked for with the variants")
     func fragmentsOfTypes() throws {
         let schema = """
             interface Node { id: ID! }

@@ -203,7 +203,7 @@ struct GraphQLShaper {
         return (base, try shape(collection, of: type, sources, named: base, isVariant: isVariant))
     }
 
-    /// Adds a fragment that is selected beside others, and leaves to it the members that it has.
+    /// Adds a fragment that is selected with others, and leaves to it the members that it has.
     private mutating func add(
         _ name: String, of collection: GraphQLCollection, to shape: inout GraphQLShape, _ names: inout NameTable
     ) throws(GenerationError) {

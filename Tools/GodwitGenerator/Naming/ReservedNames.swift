@@ -1,6 +1,6 @@
 /// Names that generated types must not have, as they would hide those of Swift, Foundation or Godwit.
 enum ReservedNames {
-    /// At the top level of a module: a file that imports the client beside one of these modules could not name either type.
+    /// At the top level of a module: a file that imports the client with one of these modules could not name either type.
     static let types = ForeignTypes.swift.union(ForeignTypes.foundation).union(ForeignTypes.godwit).union(swiftUI)
         .union(written)
 

@@ -112,7 +112,7 @@ extension Operation {
 }
 
 extension ResponseDescription {
-    /// Whether it describes a redirect, which has no success beside it.
+    /// Whether it describes a redirect, which has no other success.
     fileprivate var isInformative: Bool {
         status.hundreds == 1 || status.hundreds == 3
     }
