@@ -72,6 +72,17 @@ struct ResponsePlanningTests {
         #expect(plan.notes.first?.place != nil)
     }
 
+    @Test("G2 a parameter of a media type that isn't sent is noted, except charset")
+    func mediaTypeParameters() throws {
+        let charset = "{200: {content: {'application/json; charset=utf-8': {schema: {type: string}}}}}"
+        #expect(try api(operation: "responses: \(charset)").notes.isEmpty)
+        let verbose = "{200: {content: {'application/json;odata=verbose': {schema: {type: string}}}}}"
+        #expect(
+            try api(operation: "responses: \(verbose)").notes.map(\.text) == [
+                "`application/json;odata=verbose` is sent and asked for as `application/json`, without `odata=verbose`"
+            ])
+    }
+
     @Test("G2 a response to HEAD has no body")
     func head() throws {
         let api = try api("openapi: 3.1.0\ninfo: {title: T}\npaths: {/a: {head: {responses: {200: {\(Self.one)}}}}}")

@@ -22,6 +22,10 @@ extension OpenAPIReader {
                 note("`\(member.key)` is left out: `\(type)` is described twice", media)
                 continue
             }
+            let parameters = member.key.split(separator: ";").dropFirst().map { $0.filter { $0 != " " }.lowercased() }
+            if let lost = parameters.first(where: { !$0.hasPrefix("charset=") && !$0.hasPrefix("boundary=") }) {
+                note("`\(member.key)` is sent and asked for as `\(type)`, without `\(lost)`", media)
+            }
             var content = Content(mediaType: type)
             content.schema = media["schema"].map { schemas.schema($0) }
             content.itemSchema = media["itemSchema"].map { schemas.schema(Self.eventData($0) ?? $0) }
