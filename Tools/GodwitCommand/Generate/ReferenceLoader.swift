@@ -88,7 +88,7 @@ private struct ReferenceLoads: Sendable {
         let name = reference.name
         if let file = fetched[name] { return file }
         if SourceReader.isURL(name) {
-            missing.append(reference)
+            if !missing.contains(where: { $0.name == name }) { missing.append(reference) }
             throw GenerationError(.file, "not fetched yet", at: SourcePlace(file: name))
         }
         // The document of a stranger must not copy files of this machine into what is generated.

@@ -31,11 +31,9 @@ extension OperationPlanner {
     private mutating func noteAlwaysSent(_ fields: [FieldPlan], of operation: Operation) {
         let required = fields.filter { !$0.type.isOptional }.map { "`\($0.key)`" }
         guard !required.isEmpty else { return }
-        notes.append(
-            Note(
-                .omission,
-                "the form of \(operation.method) \(operation.path) is always sent, although it can be left out: "
-                    + "\(required.joined(separator: ", ")) must be in it", at: operation.place))
+        note(
+            "the form of \(operation.method) \(operation.path) is always sent, although it can be left out: "
+                + "\(required.joined(separator: ", ")) must be in it", at: operation.place)
     }
 
     /// JSON if there is any, then forms, then other media types; the rest is noted.
@@ -43,11 +41,9 @@ extension OperationPlanner {
         guard let chosen = Self.ranked(contents).first else { return nil }
         let others = contents.filter { $0.mediaType != chosen.mediaType }.map(\.mediaType)
         if !others.isEmpty {
-            notes.append(
-                Note(
-                    .omission,
-                    "the body of \(operation.method) \(operation.path) is sent as \(chosen.mediaType), not as "
-                        + others.joined(separator: ", "), at: operation.place))
+            note(
+                "the body of \(operation.method) \(operation.path) is sent as \(chosen.mediaType), not as "
+                    + others.joined(separator: ", "), at: operation.place)
         }
         return chosen
     }
@@ -74,11 +70,9 @@ extension OperationPlanner {
         }
         if content.isForm || content.mediaType.hasPrefix("multipart/") {
             let reason = content.isMultipart || content.isForm ? "its schema has no fields" : "its parts have no names"
-            notes.append(
-                Note(
-                    .omission,
-                    "the body of \(operation.method) \(operation.path) is passed as \(content.mediaType): \(reason)",
-                    at: content.schema?.place ?? operation.place))
+            note(
+                "the body of \(operation.method) \(operation.path) is passed as \(content.mediaType): \(reason)",
+                at: content.schema?.place ?? operation.place)
         }
         if content.mediaType.hasPrefix("text/") { return .text(mediaType: content.mediaType) }
         return .stream(mediaType: content.mediaType)
@@ -91,11 +85,9 @@ extension OperationPlanner {
     ) -> [FieldPlan]? {
         guard let object = types.object(schema) else { return nil }
         if let additional = object.additional {
-            notes.append(
-                Note(
-                    .omission,
-                    "`additionalProperties` of the form of \(operation.method) \(operation.path) is left out: "
-                        + "a form has the fields that are described", at: additional.place ?? schema.place))
+            note(
+                "`additionalProperties` of the form of \(operation.method) \(operation.path) is left out: "
+                    + "a form has the fields that are described", at: additional.place ?? schema.place)
         }
         let plans = object.properties.filter { !$0.isReadOnly }.map { property in
             field(property, content, operation, named: name, &labels, &types)
@@ -158,11 +150,9 @@ extension OperationPlanner {
         else {
             return
         }
-        notes.append(
-            Note(
-                .omission,
-                "the part `\(property.name)` of \(operation.method) \(operation.path) is JSON, although it is called \(type)",
-                at: property.schema.place ?? operation.place))
+        note(
+            "the part `\(property.name)` of \(operation.method) \(operation.path) is JSON, although it is called \(type)",
+            at: property.schema.place ?? operation.place)
     }
 
     /// What a form's encoding says and makes no difference to what is sent.
@@ -172,7 +162,7 @@ extension OperationPlanner {
         guard let encoding else { return }
         let name = "`\(property.name)` of \(operation.method) \(operation.path)"
         func note(_ text: String) {
-            notes.append(Note(.omission, text, at: property.schema.place ?? operation.place))
+            self.note(text, at: property.schema.place ?? operation.place)
         }
         if isMultipart, encoding.style != nil || encoding.explodes != nil {
             note("the style of the part \(name) is ignored: a part has one text, one file or JSON")
@@ -234,10 +224,7 @@ extension OperationPlanner {
             return .json(types.isNullable(schema) ? .optional(type) : type)
         }
         if let item = content.itemSchema {
-            notes.append(
-                Note(
-                    .omission, "`itemSchema` of \(content.mediaType) is left out: the body is read as a whole",
-                    at: item.place))
+            note("`itemSchema` of \(content.mediaType) is left out: the body is read as a whole", at: item.place)
         }
         if content.mediaType.hasPrefix("text/") { return .text(mediaType: content.mediaType) }
         return .data(mediaType: content.mediaType)

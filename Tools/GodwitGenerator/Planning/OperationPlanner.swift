@@ -50,6 +50,11 @@ struct OperationPlanner {
         return [plan] + streams(of: plan, results)
     }
 
+    /// Names something of the document that isn't generated, or only in part.
+    mutating func note(_ text: String, at place: SourcePlace?) {
+        notes.append(Note(.omission, text, at: place))
+    }
+
     /// The names of the API's environments that an operation can be sent to.
     private static func environments(of operation: Operation, _ description: APIDescription) -> [String] {
         let own = Set(operation.servers.map(\.url))
@@ -67,7 +72,7 @@ struct OperationPlanner {
         else { return nil }
         guard EnvironmentPlan.isAbsolute(first.url) || !first.url.contains("://") else {
             let text = "the server `\(first.url)` of \(operation.method) \(operation.path) is left out: it has no host"
-            notes.append(Note(.omission, text, at: operation.place))
+            note(text, at: operation.place)
             return nil
         }
         for index in plan.variables.indices { plan.variables[index].name = labels.take(plan.variables[index].name) }
@@ -75,11 +80,9 @@ struct OperationPlanner {
             !description.servers.contains { $0.url == url }
         }
         if !others.isEmpty {
-            notes.append(
-                Note(
-                    .omission,
-                    "\(operation.method) \(operation.path) is sent to \(first.url), not to "
-                        + others.joined(separator: ", "), at: operation.place))
+            note(
+                "\(operation.method) \(operation.path) is sent to \(first.url), not to "
+                    + others.joined(separator: ", "), at: operation.place)
         }
         return plan
     }
@@ -218,17 +221,15 @@ struct OperationPlanner {
     }
 
     private mutating func omit(_ parameter: Parameter, of operation: Operation) {
-        notes.append(
-            Note(
-                .omission,
-                "the \(parameter.location.rawValue) parameter `\(parameter.name)` of \(operation.method) "
-                    + "\(operation.path) is left out: its type can't be sent as text", at: operation.place))
+        note(
+            "the \(parameter.location.rawValue) parameter `\(parameter.name)` of \(operation.method) "
+                + "\(operation.path) is left out: its type can't be sent as text", at: operation.place)
     }
 
     /// Keywords of a parameter that make no difference to what is sent.
     private mutating func noteIgnored(_ parameter: Parameter, _ type: SwiftType, of operation: Operation) {
         func note(_ text: String) {
-            notes.append(Note(.omission, text, at: parameter.schema.place ?? operation.place))
+            self.note(text, at: parameter.schema.place ?? operation.place)
         }
         if parameter.allowsReserved {
             note(

@@ -33,11 +33,9 @@ extension OperationPlanner {
         let contents = successes.compactMap { Self.ranked($0.contents).first }
         guard Set(contents.map(\.shape)).count > 1 else { return nil }
         guard !contents.contains(where: { $0.isEvents || $0.isLines }) else {
-            notes.append(
-                Note(
-                    .omission,
-                    "the successes of \(operation.method) \(operation.path) have different bodies; all are read as that of "
-                        + (successes.first { !$0.contents.isEmpty }?.status.text ?? "the first"), at: operation.place))
+            note(
+                "the successes of \(operation.method) \(operation.path) have different bodies; all are read as that of "
+                    + (successes.first { !$0.contents.isEmpty }?.status.text ?? "the first"), at: operation.place)
             return nil
         }
         var names = NameTable.members(["unknown", "init", "self", "Type"])
@@ -70,11 +68,9 @@ extension OperationPlanner {
         guard let chosen = contents.first else { return }
         let rest = contents.dropFirst().filter { !$0.isEvents && !$0.isLines && $0.mediaType != chosen.mediaType }
         guard !rest.isEmpty else { return }
-        notes.append(
-            Note(
-                .omission,
-                "the response of \(operation.method) \(operation.path) is read as \(chosen.mediaType), not as "
-                    + rest.map(\.mediaType).joined(separator: ", "), at: operation.place))
+        note(
+            "the response of \(operation.method) \(operation.path) is read as \(chosen.mediaType), not as "
+                + rest.map(\.mediaType).joined(separator: ", "), at: operation.place)
     }
 
     private func body(
