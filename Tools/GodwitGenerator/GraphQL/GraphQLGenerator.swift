@@ -89,15 +89,15 @@ public struct GraphQLGenerator: Sendable {
         let inputs = GraphQLInputs(schema, used)
         if let text = writer.types(inputs.types) { files.append(GeneratedFile(path: "GraphQLTypes.swift", text: text)) }
         used.formUnion(inputs.types.flatMap { $0.fields.map(\.type.name.text) })
-        let notes = try unused(fragments, usedFragments, schema) + unmapped(used, schema)
+        let notes = try unused(fragments, usedFragments, schema) + unmapped(used, schema, types)
         return Generation(name: "GraphQL", files: files.sorted { $0.path < $1.path }, notes: notes)
     }
 
     /// Notes the custom scalars without a type in Swift.
-    private func unmapped(_ used: Set<String>, _ schema: GraphQLSchemaIndex) -> [Note] {
+    private func unmapped(_ used: Set<String>, _ schema: GraphQLSchemaIndex, _ types: GraphQLTypeNames) -> [Note] {
         used.sorted().compactMap { name in
-            guard let type = schema.types[name], type.kind == .scalar, !schema.isBuiltIn(type), scalars[name] == nil,
-                name != "Upload"
+            guard let type = schema.types[name], type.kind == .scalar, scalars[name] == nil,
+                types.name(of: type) == "JSONValue"
             else { return nil }
             let hint = "--scalar \(name)=TYPE makes it a Codable type, such as Date, URL or one of yours"
             return Note(.guess, "the scalar \(name) is JSONValue; \(hint)", at: type.name.place)
