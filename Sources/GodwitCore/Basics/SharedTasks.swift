@@ -57,10 +57,9 @@ package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failu
         }
     }
 
-    /// Starts the work in a task that can outlive its first caller. `Task.immediate` would start sooner, but takes a
-    /// lock at each `await` that changes executors (Swift 6.3).
+    /// Starts the work in a task that can outlive its first caller.
     private func start(_ shared: SharedTask, _ key: Key, _ work: @escaping Work) {
-        let task = Task {
+        let task = Self.task {
             let outcome: Outcome
             do throws(Failure) {
                 outcome = .success(try await work())
@@ -74,6 +73,12 @@ package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failu
             return state.waiters.isEmpty
         }
         if isAbandoned { task.cancel() }
+    }
+
+    /// A task that runs on the caller's thread until it waits for the first time, which saves a switch of threads.
+    private static func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return .immediate(operation: work) }
+        return Task(operation: work)
     }
 
     private func finish(_ shared: SharedTask, _ key: Key, _ outcome: Outcome) {

@@ -20,14 +20,20 @@ public struct TerminalText: Sendable {
     ///
     /// Line breaks and tabs become `\n`, `\r` and `\t`.
     public static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: \.isUnsafeInTerminals) else { return text }
+        guard isUnsafe(text) else { return text }
         return escaped(text.unicodeScalars, keepsLines: false)
     }
 
     /// Escapes a text of several lines: line feeds, tabs, and carriage returns before line feeds stay.
     public static func escapedLines(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: \.isUnsafeInTerminals) else { return text }
+        guard isUnsafe(text) else { return text }
         return escaped(text.unicodeScalars, keepsLines: true)
+    }
+
+    /// Most texts are of printable ASCII, which is checked by bytes.
+    private static func isUnsafe(_ text: String) -> Bool {
+        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        return !isPlain && text.unicodeScalars.contains(where: \.isUnsafeInTerminals)
     }
 
     /// Escapes the next chunk of a text of several lines. Bytes that aren't UTF-8 become `\x9b` and the like.
