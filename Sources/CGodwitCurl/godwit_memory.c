@@ -1,12 +1,11 @@
 #ifdef __linux__
-// libcurl allocates some forty pieces of memory for each exchange and frees them at its end, all on the event loop's thread.
-// glibc caches seven pieces of a size per thread. Beyond that, as with many concurrent exchanges, it takes a lock that threads
-// share, and returns large pieces to the kernel to fault them in again. So an event loop's thread keeps freed pieces by size, up
-// to a bound (decision 010).
+// libcurl allocates some forty pieces of memory for each exchange and frees them at its end. glibc caches seven pieces of a size
+// per thread. Beyond that, as with many concurrent exchanges, it takes a lock that threads share, and returns large pieces to the
+// kernel to fault them in again. So an event loop keeps freed pieces by size, up to a bound (decision 010).
 
 #define _GNU_SOURCE
 
-#include "godwit_curl.h"
+#include "godwit_turn.h"
 
 #include <openssl/crypto.h>
 #include <stdint.h>
@@ -15,14 +14,9 @@
 #include <sys/mman.h>
 
 enum {
-    step = 16,
-    // A handle has between 4 and 8 KiB.
-    largest_small = (8 << 10) - step,
-    sizes = largest_small / step + 1,
     most_small_bytes = 2 << 20,
     smallest_large = 8 << 10,
     largest_large = 256 << 10,
-    most_large = 128,
     most_large_bytes = 2 << 20,
 };
 
@@ -32,21 +26,6 @@ enum { may_keep = !__has_feature(address_sanitizer) && !__has_feature(thread_san
 // libcurl 8.7 and later keep the receive buffer of a multi handle, which was the largest part of the gain.
 enum { first_version_without_need = 0x080700 };
 
-/// The header of each piece, whichever thread allocated it.
-struct block {
-    size_t capacity;
-    struct block *next;
-};
-
-static _Thread_local struct {
-    int is_on;
-    size_t small_bytes;
-    size_t large_bytes;
-    int large_count;
-    struct block *small[sizes];
-    struct block *large[most_large];
-} kept;
-
 static struct block *fresh_block(size_t capacity) {
     if (capacity > SIZE_MAX - sizeof(struct block)) return NULL;
     struct block *block = malloc(sizeof *block + capacity);
@@ -54,22 +33,29 @@ static struct block *fresh_block(size_t capacity) {
     return block;
 }
 
+static struct kept_memory *kept_memory(void) {
+    return godwit_current_turn && may_keep ? &godwit_current_turn->kept : NULL;
+}
+
 static struct block *small_block(size_t size) {
     size_t number = (size + step - 1) / step;
-    struct block *block = kept.small[number];
+    struct kept_memory *kept = kept_memory();
+    struct block *block = kept ? kept->small[number] : NULL;
     if (!block) return fresh_block(number * step);
-    kept.small[number] = block->next;
-    kept.small_bytes -= block->capacity;
+    kept->small[number] = block->next;
+    kept->small_bytes -= block->capacity;
     return block;
 }
 
 static struct block *large_block(size_t size) {
+    struct kept_memory *kept = kept_memory();
+    if (!kept) return fresh_block(size);
     // The last one first: it is in the processor's cache, and nearly always has the requested size.
-    for (int index = kept.large_count - 1; index >= 0; index--) {
-        struct block *block = kept.large[index];
+    for (int index = kept->large_count - 1; index >= 0; index--) {
+        struct block *block = kept->large[index];
         if (block->capacity < size || block->capacity > size + size / 4) continue;
-        kept.large[index] = kept.large[--kept.large_count];
-        kept.large_bytes -= block->capacity;
+        kept->large[index] = kept->large[--kept->large_count];
+        kept->large_bytes -= block->capacity;
         return block;
     }
     return fresh_block(size);
@@ -90,20 +76,21 @@ static void *allocate(size_t size) {
 }
 
 static int keep(struct block *block) {
-    if (!kept.is_on) return 0;
+    struct kept_memory *kept = kept_memory();
+    if (!kept) return 0;
     size_t capacity = block->capacity;
     // Every small piece has the size of a step.
     if (capacity <= largest_small) {
-        if (kept.small_bytes + capacity > most_small_bytes) return 0;
-        block->next = kept.small[capacity / step];
-        kept.small[capacity / step] = block;
-        kept.small_bytes += capacity;
+        if (kept->small_bytes + capacity > most_small_bytes) return 0;
+        block->next = kept->small[capacity / step];
+        kept->small[capacity / step] = block;
+        kept->small_bytes += capacity;
         return 1;
     }
     if (capacity < smallest_large || capacity > largest_large) return 0;
-    if (kept.large_count == most_large || kept.large_bytes + capacity > most_large_bytes) return 0;
-    kept.large[kept.large_count++] = block;
-    kept.large_bytes += capacity;
+    if (kept->large_count == most_large || kept->large_bytes + capacity > most_large_bytes) return 0;
+    kept->large[kept->large_count++] = block;
+    kept->large_bytes += capacity;
     return 1;
 }
 
@@ -150,18 +137,16 @@ int godwit_global_init(void) {
     return curl_global_init_mem(CURL_GLOBAL_DEFAULT, allocate, release, reallocate, duplicate, allocate_zeroed);
 }
 
-void godwit_keep_buffers(int is_on) {
-    kept.is_on = is_on && may_keep;
-    if (is_on) return;
+void godwit_forget_memory(struct kept_memory *kept) {
     for (int number = 0; number < sizes; number++) {
-        while (kept.small[number]) {
-            struct block *block = kept.small[number];
-            kept.small[number] = block->next;
+        while (kept->small[number]) {
+            struct block *block = kept->small[number];
+            kept->small[number] = block->next;
             free(block);
         }
     }
-    while (kept.large_count > 0) free(kept.large[--kept.large_count]);
-    kept.small_bytes = kept.large_bytes = 0;
+    while (kept->large_count > 0) free(kept->large[--kept->large_count]);
+    kept->small_bytes = kept->large_bytes = 0;
 }
 
 void *godwit_remap(void *memory, size_t old_size, size_t size) {

@@ -6,7 +6,7 @@
 // into libcurl, say), nothing is observed, and every ending is unknown to the engine (decision 022).
 
 #define _GNU_SOURCE
-#include "godwit_curl.h"
+#include "godwit_turn.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -52,25 +52,15 @@ static _Atomic(submit_function) submit_request;
 static _Atomic(get_user_data) user_data_of;
 static _Atomic(get_close) remote_close_of;
 
-// The observer of this thread, and the last GOAWAY and RST_STREAM that it received.
-static _Thread_local struct {
-    godwit_stream_observer observe;
-    godwit_submission_observer submitted;
-    void *context;
-    void *session;
-    godwit_goaway goaway;
-    void *reset_session;
-    int32_t reset_stream;
-    int had_ended;
-    unsigned settings;
-} watch;
+// NULL if nobody observes the streams of this thread.
+static struct stream_watch *current_watch(void) {
+    struct godwit_turn *turn = godwit_current_turn;
+    return turn && turn->watch.observe ? &turn->watch : NULL;
+}
 
 void godwit_observe_streams(
-    godwit_stream_observer observe, godwit_submission_observer submitted, void *context) {
-    watch.observe = observe;
-    watch.submitted = submitted;
-    watch.context = context;
-    watch.session = watch.reset_session = NULL;
+    struct godwit_turn *turn, godwit_stream_observer observe, godwit_submission_observer submitted, void *context) {
+    turn->watch = (struct stream_watch){.observe = observe, .submitted = submitted, .context = context};
 }
 
 int godwit_sees_streams(void) {
@@ -78,54 +68,58 @@ int godwit_sees_streams(void) {
 }
 
 godwit_first_word godwit_await_settings(CURL *easy) {
-    unsigned known = watch.settings;
+    struct stream_watch *watch = current_watch();
+    unsigned known = watch ? watch->settings : 0;
     char none;
     size_t count = 0;
     CURLcode code = curl_easy_recv(easy, &none, sizeof none, &count);
-    if (watch.settings != known) return godwit_settings_received;
+    if (watch && watch->settings != known) return godwit_settings_received;
     return code == CURLE_AGAIN ? godwit_settings_awaited : godwit_settings_impossible;
 }
 
-static void report(void *session, int32_t stream, godwit_stream_end end) {
+static void report(struct stream_watch *watch, void *session, int32_t stream, godwit_stream_end end) {
     get_user_data find = atomic_load_explicit(&user_data_of, memory_order_relaxed);
     void *data = find ? find(session, stream) : NULL;
-    if (data) watch.observe(watch.context, data, end, session == watch.session ? &watch.goaway : NULL);
+    if (data) watch->observe(watch->context, data, end, session == watch->session ? &watch->goaway : NULL);
 }
 
 // nghttp2 closes a stream for reading before it reports the reset.
 static int on_begin(void *session, const frame_header *header, void *context) {
     (void)context;
-    if (header->type != type_rst_stream || !watch.observe) return 0;
+    struct stream_watch *watch = current_watch();
+    if (header->type != type_rst_stream || !watch) return 0;
     get_close is_received = atomic_load_explicit(&remote_close_of, memory_order_relaxed);
-    watch.reset_session = session;
-    watch.reset_stream = header->stream_id;
-    watch.had_ended = !is_received || is_received(session, header->stream_id) != 0;
+    watch->reset_session = session;
+    watch->reset_stream = header->stream_id;
+    watch->had_ended = !is_received || is_received(session, header->stream_id) != 0;
     return 0;
 }
 
 static int on_frame(void *session, const frame_header *frame, void *context) {
-    if (frame->type == type_settings && !(frame->flags & flag_ack)) watch.settings++;
-    if (frame->type == type_goaway && watch.observe) {
+    struct stream_watch *watch = current_watch();
+    if (watch && frame->type == type_settings && !(frame->flags & flag_ack)) watch->settings++;
+    if (watch && frame->type == type_goaway) {
         const goaway_frame *goaway = (const goaway_frame *)frame;
-        watch.session = session;
-        watch.goaway = (godwit_goaway){.last_stream = goaway->last_stream_id, .code = goaway->error_code};
+        watch->session = session;
+        watch->goaway = (godwit_goaway){.last_stream = goaway->last_stream_id, .code = goaway->error_code};
     }
     // A server that responds before it has the request's body resets the stream with NO_ERROR afterwards (RFC 9113 section 8.1).
     // libcurl 7.88 would then drop what it has read of the response and not handed over, so it doesn't see the reset.
-    if (frame->type == type_rst_stream && watch.observe && watch.had_ended && watch.reset_session == session
-        && watch.reset_stream == frame->stream_id && ((const rst_frame *)frame)->error_code == code_no_error) {
+    if (watch && frame->type == type_rst_stream && watch->had_ended && watch->reset_session == session
+        && watch->reset_stream == frame->stream_id && ((const rst_frame *)frame)->error_code == code_no_error) {
         return 0;
     }
     return atomic_load_explicit(&curl_on_frame, memory_order_relaxed)(session, frame, context);
 }
 
 static int on_close(void *session, int32_t stream, uint32_t code, void *context) {
-    if (watch.observe) {
-        int is_reset = session == watch.reset_session && stream == watch.reset_stream;
+    struct stream_watch *watch = current_watch();
+    if (watch) {
+        int is_reset = session == watch->reset_session && stream == watch->reset_stream;
         if (code == code_refused_stream) {
-            report(session, stream, godwit_stream_refused);
+            report(watch, session, stream, godwit_stream_refused);
         } else if (code == code_no_error && is_reset) {
-            report(session, stream, watch.had_ended ? godwit_stream_answered_early : godwit_stream_cut);
+            report(watch, session, stream, watch->had_ended ? godwit_stream_answered_early : godwit_stream_cut);
         }
     }
     return atomic_load_explicit(&curl_on_close, memory_order_relaxed)(session, stream, code, context);
@@ -147,7 +141,8 @@ int32_t nghttp2_submit_request(
         if (!submit) return fault_no_memory;
         atomic_store_explicit(&submit_request, submit, memory_order_relaxed);
     }
-    if (watch.submitted && stream) watch.submitted(watch.context, stream);
+    struct stream_watch *watch = current_watch();
+    if (watch && stream) watch->submitted(watch->context, stream);
     return submit(session, priority, fields, count, body, stream);
 }
 
@@ -167,7 +162,8 @@ void nghttp2_session_callbacks_set_on_stream_close_callback(void *callbacks, clo
     atomic_store(&remote_close_of, (get_close)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_remote_close"));
     atomic_store(&curl_on_close, function);
     // A new session may have the address of an old one.
-    watch.session = watch.reset_session = NULL;
+    struct stream_watch *watch = current_watch();
+    if (watch) watch->session = watch->reset_session = NULL;
     set_begin_function set_begin =
         (set_begin_function)dlsym(RTLD_NEXT, "nghttp2_session_callbacks_set_on_begin_frame_callback");
     if (set_begin) set_begin(callbacks, on_begin);

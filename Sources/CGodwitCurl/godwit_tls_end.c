@@ -8,7 +8,7 @@
 #include <openssl/ssl.h>
 #include <stdlib.h>
 
-// Both users, an SSL and an exchange, live on the event loop's thread.
+// Both users, an SSL and an exchange, live in the turns of one event loop.
 struct godwit_tls_end {
     int users;
     int is_notified;

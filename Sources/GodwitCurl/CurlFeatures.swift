@@ -22,6 +22,9 @@ package struct CurlFeatures: Sendable, Hashable {
     package var quickExit: Bool
     /// Whether libcurl takes an idle HTTP/2 connection for dead if only TLS records without data arrived on it (before 8.0).
     package var needsFirstFrame: Bool { number < 0x080000 }
+    /// Whether libcurl writes to a closed connection without a signal, also over TLS (7.87). Otherwise only the event loop's own
+    /// thread, which blocks that signal, may use it.
+    package var writesWithoutSignals: Bool { number >= 0x075700 }
     /// Bytes of an upload that libcurl counts as sent although it still holds them, over HTTP/2 and HTTP/3: 8.x has a buffer
     /// for each stream.
     var heldUpload: UInt64 { number < 0x080000 ? 0 : 80 << 10 }

@@ -146,7 +146,7 @@ public final class CurlTransport: HTTPTransport {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 exchange.willAnswer(continuation)
-                if !loop.post(.start(exchange)) { exchange.fail(.shutdown, phase: .building) }
+                if !loop.perform(.start(exchange)) { exchange.fail(.shutdown, phase: .building) }
             }
         } onCancel: {
             loop.post(.cancel(exchange))

@@ -77,6 +77,40 @@ struct EventLoopTests {
         #expect(second.requestCount == 1)
     }
 
+    @Test("T2 a call that is alone is started by its caller, and the loop turns once for it")
+    func turnOfCaller() async throws {
+        let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(2))) }
+        let transport = try makeTransport { $0.measuresTurns = true }
+        _ = try await transport.send(HTTPRequest(url: server.url))
+        let before = transport.turnCount
+        for _ in 0..<100 { _ = try await transport.send(HTTPRequest(url: server.url)) }
+        // A caller that comes before the loop sleeps, as under load, wakes it up again.
+        #expect(transport.turnCount - before < 150)
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("T2 callers that take the turn of a sleeping loop, cancellations and a shutdown meet without harm")
+    func turnsOfManyCallers() async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        for round in 0..<20 {
+            let transport = try makeTransport()
+            let outcomes = await withTaskGroup(of: String.self) { group in
+                for number in 0..<40 {
+                    group.addTask { [url = server.url] in
+                        let call = Task { try await transport.send(HTTPRequest(url: url)) }
+                        if number % 4 == 0 { call.cancel() }
+                        guard case .failure(let error) = await call.result else { return "ok" }
+                        return (error as? NetworkError)?.shortDescription ?? "\(error)"
+                    }
+                }
+                if round % 2 == 0 { await transport.shutdown(.finishing) }
+                return await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            await transport.shutdown(.finishing)
+            #expect(outcomes.isSubset(of: ["ok", "cancelled", "shutdown"]), "\(outcomes)")
+        }
+    }
+
     @Test("T2 tasks that prefer the transport's executor run on its thread, and send from it")
     func executor() async throws {
         let server = try await MockServer { _ in .text("ok") }

@@ -80,8 +80,20 @@ GODWIT_MULTI_SETTER(timer_function, godwit_timer_function)
 /// `GODWIT_SYSTEM_ALLOCATOR`. If the process prepared libcurl before, nothing changes.
 int godwit_global_init(void);
 
-/// Whether the calling thread keeps memory that libcurl frees for later exchanges. Off frees what is kept.
-void godwit_keep_buffers(int is_on);
+/// What is kept for an event loop inside libcurl's calls: freed memory for later exchanges, and who observes HTTP/2 streams.
+typedef struct godwit_turn godwit_turn;
+
+/// NULL if memory ran out.
+godwit_turn *godwit_turn_create(void);
+
+/// The calling thread runs the loop's engine from here to `godwit_turn_leave`.
+void godwit_turn_enter(godwit_turn *turn);
+
+/// The calling thread runs no engine any more.
+void godwit_turn_leave(void);
+
+/// Frees it, and what is kept. Not while a thread is in the turn.
+void godwit_turn_free(godwit_turn *turn);
 
 /// Maps memory, or changes the size of what was mapped, which may move but isn't copied. NULL on failure: then nothing changed.
 void *godwit_remap(void *memory, size_t old_size, size_t size);
@@ -194,9 +206,9 @@ typedef void (*godwit_stream_observer)(
 /// Called inside libcurl before it makes a stream with this data.
 typedef void (*godwit_submission_observer)(void *context, const void *stream);
 
-/// Reports the HTTP/2 streams that libcurl makes on the calling thread, and their endings; NULL reports none.
+/// Reports the HTTP/2 streams that libcurl makes in a turn, and their endings.
 void godwit_observe_streams(
-    godwit_stream_observer observer, godwit_submission_observer submitted, void *context);
+    godwit_turn *turn, godwit_stream_observer observer, godwit_submission_observer submitted, void *context);
 
 /// Whether endings of streams can be observed. Known once an HTTP/2 connection was made.
 int godwit_sees_streams(void);

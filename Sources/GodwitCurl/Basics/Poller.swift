@@ -6,7 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 
-/// Registers descriptors with epoll, as rarely as possible (decision 004). Used on the loop's thread.
+/// Registers descriptors with epoll, as rarely as possible (decision 004). Used by the thread that has the turn.
 ///
 /// libcurl stops watching a connection when an exchange ends and watches it again when the next one starts. Telling the kernel
 /// each time costs two system calls per request. So an unwatched connection stays registered until an event arrives for it,
@@ -130,10 +130,9 @@ final class Poller {
         }
     }
 
-    /// Waits for events. Returns the number of ready descriptors.
+    /// Waits for events. Returns the number of ready descriptors. Another thread may have the turn meanwhile.
     func wait(milliseconds: Int32) -> Int {
-        tellKernel()
-        return Int(godwit_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds))
+        Int(godwit_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds))
     }
 
     private func becameIdle(_ index: Int) {
@@ -166,7 +165,8 @@ final class Poller {
             && watches[Int(descriptor)].wanted == 0
     }
 
-    private func tellKernel() {
+    /// Tells the kernel which events libcurl waits for now.
+    func tellKernel() {
         for descriptor in dirty {
             let index = Int(descriptor)
             watches[index].isDirty = false

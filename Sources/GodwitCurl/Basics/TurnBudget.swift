@@ -47,15 +47,20 @@ final class TurnMeter: Sendable {
     /// The longest turn so far.
     var longest: Duration { .nanoseconds(longestTurn.load(ordering: .relaxed)) }
 
-    /// A turn starts, on the loop's thread.
+    /// A turn starts, on the thread that has it.
     func beginTurn() {
         start.store(Self.processorTime(), ordering: .relaxed)
     }
 
-    /// The turn ends, on the same thread.
+    /// The turn ends, on the same thread, and the loop waits for events.
     func endTurn() {
-        longestTurn.max(Self.processorTime() - start.load(ordering: .relaxed), ordering: .relaxed)
+        endLentTurn()
         turns.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// A caller's turn ends, on the same thread.
+    func endLentTurn() {
+        longestTurn.max(Self.processorTime() - start.load(ordering: .relaxed), ordering: .relaxed)
     }
 
     private static func processorTime() -> Int {

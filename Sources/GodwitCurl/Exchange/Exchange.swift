@@ -5,8 +5,8 @@ import CGodwitCurl
 /// One request and its response, from the caller's `send` to its end: carries out what ``ExchangeState`` and
 /// ``Reception`` decide.
 final class Exchange: @unchecked Sendable {
-    // Proof: `request` and `options` never change. Everything else is written by the caller before the exchange is posted
-    // to its event loop, which the inbox's lock orders; from then on touched on the loop's thread alone; and, once the
+    // Proof: `request` and `options` never change. Everything else is written by the caller before the exchange is given
+    // to its event loop, which a lock orders; from then on touched by the thread that has the engine's turn; and, once the
     // caller is resumed, what ``response()`` reads is left to the caller.
 
     typealias Continuation = UnsafeContinuation<Void, Never>

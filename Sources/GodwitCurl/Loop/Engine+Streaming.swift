@@ -4,9 +4,10 @@ import GodwitCore
 
 // Requests that go out, and what comes in: HTTP/2 streams, large heads, bodies.
 extension Engine {
-    /// Learns how HTTP/2 streams of this thread end.
-    func observeStreams() {
+    /// Learns how HTTP/2 streams end.
+    func observeStreams(by hooks: OpaquePointer) {
         godwit_observe_streams(
+            hooks,
             { context, stream, end, goAway in
                 guard let context, let stream else { return }
                 let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()

@@ -50,7 +50,7 @@ extension Engine {
         exchange.recordMetrics()
         _ = upgrades.take(exchange)
         forget(exchange)
-        exchange.answer(with: CurlDuplex { [loop, id = connection.id] in loop.post(.duplex(id, $0)) })
+        exchange.answer(with: CurlDuplex { [loop, id = connection.id] in loop.perform(.duplex(id, $0)) })
     }
 
     func perform(_ command: DuplexCommand, on id: Int) {

@@ -2,7 +2,7 @@
 import CGodwitCurl
 import GodwitCore
 
-/// Moves exchanges from their start to their end, a turn of the event loop at a time. Used on the loop's thread only.
+/// Moves exchanges from their start to their end, a turn of the event loop at a time. Used by the thread that has the turn.
 ///
 /// What waits for what is in four parts: ``Starts``, ``Ends``, ``Streams`` and ``Connections``.
 final class Engine {
@@ -14,23 +14,25 @@ final class Engine {
     var streams: Streams
     let connections: Connections
     let upgrades: Upgrades
+    private let hooks: OpaquePointer?
 
     /// - Parameter onFirstKept: Called once, when the first connection is kept.
     init(
         _ configuration: CurlConfiguration, _ proxies: ProxyRules, _ rules: LoadedRules?, loop: EventLoop,
-        poller: Poller,
+        poller: Poller, _ hooks: OpaquePointer?,
         onFirstKept: (@Sendable () -> Void)?
     ) {
         CurlLibrary.prepare()
         let trust = EngineTrust(configuration, rules) { [loop] in loop.post(.trust($0)) }
         resources = ExchangeResources(configuration, proxies, rules, trust, loop, poller)
         self.loop = loop
+        self.hooks = hooks
         handles = HandlePool(resources)
         streams = Streams(areNamedByHandle: configuration.features.namesStreamsByHandle)
         connections = Connections(
             resources, onAddresses: { [loop] in loop.post(.addresses($0, $1)) }, onFirstKept: onFirstKept)
         upgrades = Upgrades(poller)
-        observeStreams()
+        if let hooks { observeStreams(by: hooks) }
     }
 
     var budget: TurnBudget { resources.budget }
@@ -40,6 +42,10 @@ final class Engine {
     var isFinished: Bool {
         ends.isShutDown && connections.active.isEmpty && upgrades.isEmpty && starts.isEmpty && ends.isEmpty
     }
+
+    /// Whether so little is under way that callers run the engine while the loop sleeps. With more, its thread hardly sleeps, and
+    /// serves several exchanges in a turn.
+    var isLittleUsed: Bool { connections.active.count < 8 }
 
     /// Counts the connections and the exchanges that have none yet.
     var connectionCounts: ConnectionCounts {
@@ -66,7 +72,7 @@ final class Engine {
     func tearDown() {
         handles.free()
         connections.free()
-        godwit_observe_streams(nil, nil, nil)
+        if let hooks { godwit_observe_streams(hooks, nil, nil, nil) }
         ends.finishShutdown()
     }
 
@@ -93,7 +99,9 @@ final class Engine {
     ///
     /// New connections come last: a TLS handshake costs more than most exchanges, and a hundred of them would hold up every
     /// response.
-    func serveReady(_ count: Int, except signal: Int32) {
+    ///
+    /// - Parameter mayBeOver: Whether some descriptors may not be ready any more.
+    func serveReady(_ count: Int, except signal: Int32, mayBeOver: Bool) {
         let races = connections.races
         var served = 0
         var handshakes: [(descriptor: Int32, events: UInt32)] = []
@@ -108,6 +116,8 @@ final class Engine {
             served += 1
             return served % 4 != 0 || budget.hasTime(for: .events)
         } _: { descriptor, events in
+            // A response that was read meanwhile, for example. The kernel reports again that a connection has ended.
+            if mayBeOver { return }
             guard let (exchange, code) = connections.serveUnwatched(descriptor, events) else { return }
             remove(exchange, outcome: code)
         }
@@ -163,10 +173,10 @@ final class Engine {
             || starts.hasUntrusted && !resources.trust.isMissing(at: now)
     }
 
-    func millisecondsToNextDeadline() -> Int32 {
-        if upgrades.hasUnread || hasMoreToDo { return 0 }
-        let next = LoopTime.earlier(connections.deadline, .earlier(ends.nextScan, upgrades.connectDeadline))
-        return next?.milliseconds(after: now) ?? -1
+    /// When the next turn has to start, unless an event makes it start earlier; nil for never.
+    var nextTurn: LoopTime? {
+        if upgrades.hasUnread || hasMoreToDo { return now }
+        return LoopTime.earlier(connections.deadline, .earlier(ends.nextScan, upgrades.connectDeadline))
     }
 }
 #endif

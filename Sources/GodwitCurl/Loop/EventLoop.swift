@@ -10,9 +10,10 @@ import GodwitSupport
 
 /// One thread that drives any number of exchanges, and runs tasks that prefer it.
 ///
-/// libcurl is used on this thread only; other threads reach it through the ``Inbox``.
+/// Other threads reach the engine through the ``Inbox``, or, while the loop sleeps, by taking its ``EngineTurn``.
 final class EventLoop: Sendable {
     private let inbox: Inbox
+    private let turn = EngineTurn()
     private let epoll: Int32
     private let signal: Int32
     /// Nil unless turns are measured.
@@ -51,6 +52,28 @@ final class EventLoop: Sendable {
         inbox.post(command)
     }
 
+    /// Has a command carried out: by the calling thread if the loop sleeps, little is under way and nothing waits for it, which
+    /// saves a switch of threads (decision 097). False if the loop has ended.
+    func perform(_ command: Command) -> Bool {
+        guard CurlLibrary.features.writesWithoutSignals, turn.tryToBegin() else { return post(command) }
+        guard let engine = turn.engine, engine.isLittleUsed, inbox.isSleeping else {
+            turn.end()
+            return post(command)
+        }
+        turn.wasLent = true
+        meter?.beginTurn()
+        engine.beginTurn()
+        handle(command, engine)
+        engine.finishTurn()
+        engine.resources.poller.tellKernel()
+        meter?.endLentTurn()
+        // The loop sleeps on, unless it would wake up too late.
+        let isDueEarlier = engine.nextTurn.map { due in turn.wakeUp.map { due < $0 } ?? true } ?? false
+        turn.end()
+        if isDueEarlier { inbox.rouse() }
+        return true
+    }
+
     /// Counts the connections; `nil` if the loop has ended.
     func connectionCounts() async -> ConnectionCounts? {
         await withUnsafeContinuation { done in
@@ -76,10 +99,12 @@ final class EventLoop: Sendable {
     ) {
         Self.blockBrokenPipeSignal()
         godwit_name_thread("godwit-loop")
-        godwit_keep_buffers(1)
-        defer { godwit_keep_buffers(0) }
+        turn.begin()
+        defer { turn.end() }
         let engine = Engine(
-            configuration, proxies, rules, loop: self, poller: Poller(epoll: epoll), onFirstKept: onFirstKept)
+            configuration, proxies, rules, loop: self, poller: Poller(epoll: epoll), turn.hooks,
+            onFirstKept: onFirstKept)
+        turn.engine = engine
         var commands = Commands()
         repeat {
             repeat {
@@ -89,6 +114,7 @@ final class EventLoop: Sendable {
             // A command may have arrived meanwhile; it is handled before the inbox closes.
         } while !inbox.close()
         engine.tearDown()
+        turn.engine = nil
     }
 
     /// Handles posted commands. Tasks on the loop post more immediately, so the inbox is checked a few times before the kernel
@@ -126,14 +152,30 @@ final class EventLoop: Sendable {
 
     private func waitAndServe(_ engine: Engine, hasMore: Bool) {
         guard !engine.isFinished else { return }
-        let timeout = !hasMore && inbox.prepareToSleep() ? engine.millisecondsToNextDeadline() : 0
         meter?.endTurn()
-        let count = engine.resources.poller.wait(milliseconds: timeout)
+        let poller = engine.resources.poller
+        poller.tellKernel()
+        turn.wasLent = false
+        let count = !hasMore && inbox.prepareToSleep() ? sleep(engine) : poller.wait(milliseconds: 0)
         meter?.beginTurn()
-        inbox.wake()
         engine.beginTurn()
-        engine.serveReady(count, except: signal)
+        engine.serveReady(count, except: signal, mayBeOver: turn.wasLent)
         engine.finishTurn()
+    }
+
+    /// Waits for events, and leaves the turn to callers meanwhile. Returns the number of ready descriptors.
+    private func sleep(_ engine: Engine) -> Int {
+        turn.wakeUp = engine.nextTurn
+        let timeout = turn.wakeUp?.milliseconds(after: engine.now) ?? -1
+        let poller = engine.resources.poller
+        let closed = poller.closedCount
+        turn.end()
+        let count = poller.wait(milliseconds: timeout)
+        // First, so that no caller takes the turn while this thread waits for it.
+        inbox.wake()
+        turn.begin()
+        // A descriptor that a caller closed may be another one's by now.
+        return poller.closedCount == closed ? count : poller.wait(milliseconds: 0)
     }
 
     /// Writing to a connection that the peer closed must not end the process.

@@ -94,6 +94,18 @@ final class Inbox: Sendable {
         }
     }
 
+    /// Whether the thread sleeps, and nothing waits for it.
+    var isSleeping: Bool { state.withLock { $0.isSleeping } }
+
+    /// Wakes the thread if it sleeps.
+    func rouse() {
+        let wakes = state.withLock { state in
+            defer { state.isSleeping = false }
+            return state.isSleeping
+        }
+        if wakes { godwit_signal(signal) }
+    }
+
     /// The thread is awake and checks the inbox before it sleeps, so commands need not wake it.
     func wake() {
         state.withLock { $0.isSleeping = false }

@@ -1,0 +1,26 @@
+#ifdef __linux__
+#include "godwit_turn.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+_Thread_local struct godwit_turn *godwit_current_turn;
+
+struct godwit_turn *godwit_turn_create(void) {
+    return calloc(1, sizeof(struct godwit_turn));
+}
+
+void godwit_turn_enter(struct godwit_turn *turn) {
+    godwit_current_turn = turn;
+}
+
+void godwit_turn_leave(void) {
+    godwit_current_turn = NULL;
+}
+
+void godwit_turn_free(struct godwit_turn *turn) {
+    if (!turn) return;
+    godwit_forget_memory(&turn->kept);
+    free(turn);
+}
+#endif
