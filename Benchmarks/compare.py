@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+from plot import write_plot
 from scenarios import Bench
 
 HEADINGS = {
@@ -33,6 +34,8 @@ HEADINGS = {
     "start_ms": "time (ms)",
 }
 TIME_LIMIT = 60
+QUIET_LOAD = 1.5
+SECONDS_TO_SETTLE = 300
 
 
 class Failure(Exception):
@@ -112,7 +115,8 @@ def figures_of_line(line):
 
 def run_rounds(scenario, rounds):
     """Returns each program's figures, turn by turn, and why programs failed. The order is reversed every turn."""
-    measured, failures = {program.label: {} for program in scenario.programs}, {}
+    measured = {program.label: {} for program in scenario.programs}
+    failures = {program.label: program.missing for program in scenario.programs if program.missing}
     for number in range(min(rounds * scenario.turns, scenario.most_rounds)):
         for program in scenario.programs if number % 2 == 0 else reversed(scenario.programs):
             if number >= program.most_rounds or program.label in failures:
@@ -188,18 +192,30 @@ def first_line(*command):
     return lines[0] if lines else "?"
 
 
-def introduction(rounds, is_quick):
+def wait_for_quiet(is_written):
+    """The machine's load, once what was built before weighs no more; only figures of a quiet machine are written."""
+    end = time.monotonic() + (SECONDS_TO_SETTLE if is_written else 0)
+    while (load := os.getloadavg()[0]) > QUIET_LOAD and time.monotonic() < end:
+        time.sleep(5)
+    print(f"load of the machine: {load:.2f}", flush=True)
+    if is_written and load > QUIET_LOAD:
+        sys.exit(f"script/bench: not written: the machine is busy (load {load:.2f}, at most {QUIET_LOAD})")
+    return load
+
+
+def introduction(rounds, is_quick, load):
     amount = "a tenth of the requests, " if is_quick else ""
     return f"""# What Godwit costs
 
 Written by `script/bench`; do not edit. {time.strftime('%Y-%m-%d')}, {os.cpu_count()} processors, {amount}{rounds} round(s): the programs of
 a scenario take turns, some several times a round, against one nginx worker on loopback that shares the processors.
-Figures are medians; a ratio is the median of the turns' ratios. Read ratios, not absolutes.
+Figures are medians; a ratio is the median of the turns' ratios. Read ratios, not absolutes. Load at the start: {load:.2f}.
 
 - {first_line('swift', '--version')}
 - {first_line('curl', '--version').split(' libcurl')[0]}, lib{first_line('curl', '--version').split(' lib', 1)[1].split(' zlib')[0]}
 - {first_line('nginx', '-v')}
 - raw_*: C programs on libcurl (Benchmarks/raw). Ours: Benchmarks/GodwitBench. URLSession: the toolchain's.
+- Peers (Benchmarks/peers) are what Debian and PyPI have. floor: a C program with epoll and the least HTTP/1.1.
 - CPU is the client's alone, user and system. Large transfers are timed from outside, start-up included.
 """
 
@@ -215,17 +231,21 @@ def main():
     parser.add_argument("--http3-port", type=int)
     parser.add_argument("--python", required=True)
     parser.add_argument("--rounds", type=int, required=True)
+    parser.add_argument("--peers", help="the folder with what script/bench --peers built")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--output", required=True)
     options = parser.parse_args()
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     bench = Bench(root, options.directory, options.streams_port, options.events_port, options.echo_port,
-                  options.tls_port, options.newest_libcurl, options.http3_port, options.python, options.quick)
-    parts, has_failed = [introduction(options.rounds, options.quick)], False
+                  options.tls_port, options.newest_libcurl, options.http3_port, options.python, options.peers, options.quick)
+    load = wait_for_quiet(is_written=options.output != os.devnull)
+    parts, has_failed = [introduction(options.rounds, options.quick, load)], False
     for scenario in bench.scenarios():
         measured, failures = run_rounds(scenario, options.rounds)
-        has_failed = has_failed or bool(failures)
+        has_failed = has_failed or any(program.label in failures for program in scenario.programs if not program.missing)
         parts.append(section(scenario, measured, failures))
+        if scenario.curves and options.output != os.devnull:
+            parts.append(write_plot(scenario, measured, os.path.dirname(options.output)))
         print(parts[-1], flush=True)
     with open(options.output, "w", encoding="utf-8") as output:
         output.write("\n".join(parts))

@@ -15,6 +15,7 @@ class Program:
     label: str
     command: list[str]
     most_rounds: int = 100
+    missing: str | None = None  # why it can't be measured here
 
 
 @dataclass
@@ -39,6 +40,7 @@ class Scenario:
     writes: str | None = None  # a file that is removed before each run
     most_rounds: int = 100
     is_start: bool = False  # time and CPU of the whole program are taken from outside; what it prints is ignored
+    curves: dict[str, dict[int, str]] = field(default_factory=dict)  # of a plot: a program's label by its size
     turns: int = 1  # how often each program runs in a round: what the machine does meanwhile then weighs less
 
 
@@ -55,6 +57,7 @@ class Bench:
     newest_libcurl: str | None  # a folder with a libcurl that has HTTP/3
     http3_port: int | None
     python: str  # one that has the packages of script/servers.d/requirements.txt
+    peers: str | None  # the folder with what `script/bench --peers` built
     is_quick: bool
 
     def __post_init__(self):
@@ -84,6 +87,7 @@ class Bench:
             self.in_flight("64 in flight: 1 KB GET, HTTP/1.1", self.plain, 80000, []),
             self.in_flight("64 in flight: 1 KB GET, HTTPS, HTTP/2", self.secure, 40000,
                            ["--http2", "--cacert", self.authority]),
+            *self.beside_peers(),
             *self.on_newest_libcurl(),
             self.fresh_connections(),
             self.download(),
@@ -104,6 +108,7 @@ class Bench:
             self.echo("16 KiB", 16 << 10, 5000),
             self.echo("16 MiB", 16 << 20, 10),
             self.sockets(),
+            self.growth(),
             self.start("--version", "--version"),
             self.start("1 KB GET, HTTP/1.1", f"{self.plain}/1k.json"),
         ]
@@ -218,6 +223,64 @@ class Bench:
             ],
             turns=turns,
         )
+
+    def beside_peers(self):
+        """The same GET by what people would pick instead."""
+        if not self.peers:
+            return []
+        secure = ["--http2", "--cacert", self.authority]
+        return [
+            self.peer_scenario("HTTP/1.1", self.plain, 64, 60000, [], 1.3),
+            self.peer_scenario("HTTPS, HTTP/2", self.secure, 64, 40000, secure, 1.2),
+            self.peer_scenario("HTTP/1.1", self.plain, 1, 20000, [], 1.2),
+            self.peer_scenario("HTTPS, HTTP/2", self.secure, 1, 20000, secure, 1.25),
+        ]
+
+    def peer_scenario(self, version, base, in_flight, full, options, most):
+        url, turns = f"{base}/1k.json", 1 if self.is_quick else 2
+        counted, fewer = [[url, self.count(count // turns), str(in_flight)] for count in (full, full // 10)]
+        modes = ["engine", "client"] if in_flight > 1 else ["sequential-engine", "sequential-client"]
+        raw = ["raw_poll"] if in_flight > 1 else ["raw_easy"]
+        programs = [self.raw(name, *counted, *options) for name in raw]
+        programs += [self.ours(mode, *counted, *options) for mode in modes]
+        programs += [self.peer("reqwest", ["reqwest-get"], *counted, *options),
+                     self.peer("Go net/http", ["go-get"], *counted, *options)]
+        if not options:
+            programs.append(self.peer("floor", ["floor"], *counted))
+            programs += [self.peer(name, [f"python-{name}"], *fewer) for name in ("aiohttp", "httpx")]
+            programs += [self.peer("Node fetch", ["node-fetch"], *fewer), self.urlsession("get", *fewer)]
+        how = f"{in_flight} in flight" if in_flight > 1 else "one at a time"
+        return Scenario(
+            f"Beside others: 1 KB GET, {version}, {how}", programs,
+            [
+                Target("client / raw libcurl, CPU per request", modes[1], raw, "cpu_us", at_most=most),
+                Target("client / Go, CPU per request", modes[1], ["Go net/http"], "cpu_us", at_most=1),
+                Target("client / reqwest, CPU per request", modes[1], ["reqwest"], "cpu_us"),
+                Target("client, peak RSS in MB", modes[1], [], "rss_mb", at_most=16),
+            ],
+            turns=turns,
+        )
+
+    def peer(self, label, command, *arguments):
+        path = f"{self.peers}/{command[0]}"
+        missing = None if os.access(path, os.X_OK) else "NOT MEASURED: it can't be had here"
+        return Program(label, [path, *arguments], missing=missing)
+
+    def growth(self):
+        """What a call costs beside more and more of something: flat, or little more than that."""
+        sizes = {"in flight": [1, 64, 1000, 10000], "hosts": [1, 10, 1000]}
+        sizes |= {name: [10, 1000, 100_000] for name in ("cookies", "cache", "limits")}
+        programs, targets, curves = [], [], {}
+        for name, counts in sizes.items():
+            curves[name] = {}
+            for size in counts:
+                mode = "client" if name == "in flight" else f"growth-{name}"
+                program = self.ours(mode, f"{self.plain}/1k.json", self.count(40000), str(size))
+                program.label = curves[name][size] = f"{name}: {size:,}"
+                programs.append(program)
+            first, last = [curves[name][size] for size in (counts[0], counts[-1])]
+            targets.append(Target(f"{last} / {first}, CPU per call", last, [first], "cpu_us", at_most=2))
+        return Scenario("Growth: a call beside more and more", programs, targets, curves=curves)
 
     def download(self):
         url = f"{self.plain}/1g.bin"

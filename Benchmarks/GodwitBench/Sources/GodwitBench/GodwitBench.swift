@@ -15,6 +15,8 @@ struct GodwitBench {
         chain-telemetry, chain-metrics, chain-inspector, chain-recorder, chain-fleet
                                           the default client with one feature, over that transport; chain-fleet limits
                                           calls by --redis
+        growth-hosts, growth-cookies, growth-cache, growth-limits   calls over that transport, one after the other, beside
+                                          INFLIGHT hosts, cookies, stored responses, learned limits
         client-telemetry                  the default client with telemetry; its collector answers at once
         sequential-client, sequential-engine, sequential-executor   the same, one after the other
         json, short-json                  an array of articles, or the kilobyte, by the client, decoded
@@ -54,7 +56,7 @@ struct GodwitBench {
         let transport = try Workloads.transport(options)
         let exchange = try await exchange(options, transport)
         let isSequential =
-            options.mode.hasPrefix("sequential-") || options.mode.hasPrefix("hit-") || isLarge(options.mode)
+            ["sequential-", "hit-", "growth-"].contains(where: options.mode.hasPrefix) || isLarge(options.mode)
         let inFlight = isSequential ? 1 : options.inFlight
         let run: @Sendable () async -> Void = {
             if !isLarge(options.mode) {
@@ -96,6 +98,11 @@ struct GodwitBench {
                 Program.fail(usage, status: 2)
             }
             return try await ObservedClients.get(feature, options, AnsweringTransport())
+        case "growth-hosts", "growth-cookies", "growth-cache", "growth-limits":
+            guard let subject = Growth.Subject(rawValue: String(options.mode.dropFirst(7))) else {
+                Program.fail(usage, status: 2)
+            }
+            return try await Growth.get(subject, options)
         case "client-full": return try Workloads.fullClientGet(options, transport)
         case "json", "json-foundation": return try Workloads.clientJSON(options, transport, [Article].self)
         case "short-json", "short-json-foundation":
