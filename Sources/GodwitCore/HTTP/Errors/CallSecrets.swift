@@ -89,7 +89,7 @@ package final class SentSecrets: Sendable {
             for note in request.secrets?.all ?? [] { values.add(note) }
             values.add(request)
         }
-        let search = SecretSearch(values.all)
+        let search = values.all.isEmpty ? .empty : SecretSearch(values.all)
         known.withLock { $0 = search }
         return search
     }
@@ -128,7 +128,7 @@ private struct SecretValues {
 
     mutating func add(_ request: HTTPRequest) {
         for field in request.fields { add(field) }
-        addValues(in: request.url.target.utf8, isProse: true)
+        addValues(inProse: String(request.url.target))
         if let query = request.url.query { addEncodedValues(in: query.utf8) }
         guard case .bytes(let body)? = request.body?.storage else { return }
         addValues(in: body.prefix(Self.bodyLimit))
@@ -156,7 +156,7 @@ private struct SecretValues {
         case .authorization, .proxyAuthorization: add(credentials: field.value)
         case .cookie: for pair in field.value.split(separator: ";") { add(cookie: pair) }
         case let name where name.isSensitive || fields.contains(name): add(field.value)
-        default: addValues(in: field.value.utf8, isProse: true)
+        default: addValues(inProse: field.value)
         }
     }
 
@@ -188,6 +188,12 @@ private struct SecretValues {
             if rest.contains("=") { addValues(in: rest.utf8, isProse: true) }
             if all.count == count { add(rest) }
         }
+    }
+
+    private mutating func addValues(inProse text: String) {
+        guard SecretScanner.mayHoldSecret(prose: text, extraNames: names) || text.utf8.contains(UInt8(ascii: "\\"))
+        else { return }
+        addValues(in: text.utf8, isProse: true)
     }
 
     private mutating func addValues(in bytes: some Sequence<UInt8>, isProse: Bool = false) {
