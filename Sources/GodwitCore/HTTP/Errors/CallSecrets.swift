@@ -33,6 +33,16 @@ package final class CallSecrets: Sendable {
         for note in other.all { add(note) }
     }
 
+    /// What is noted so far; `nil` if that includes requests.
+    var withoutRequests: CallSecrets? {
+        let copy = CallSecrets()
+        for note in all {
+            if case .request = note { return nil }
+            copy.add(note)
+        }
+        return copy
+    }
+
     fileprivate var all: [Note] { notes.withLock(\.self) }
 }
 
