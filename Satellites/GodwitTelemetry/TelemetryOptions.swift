@@ -45,8 +45,8 @@ public struct TelemetryOptions: Sendable, Nonisolated {
     /// ``Encoding/protobuf`` by default.
     public var encoding = Encoding.protobuf
 
-    /// gzip by default, for exports of at least 1 KiB.
-    public var compression = ContentCompression.gzip(minimumSize: 1024)
+    /// gzip by default, for exports of at least 1 KiB, at its fastest level: spans repeat themselves.
+    public var compression = ContentCompression.gzip(minimumSize: 1024, level: 1)
 
     /// Header fields for the collector, such as an API key. Their values are never logged. Empty by default.
     public var headers: HTTPFields = [:]

@@ -17,7 +17,8 @@ struct ProtobufWriter: MessageWriter {
     mutating func string(_ number: Int, _ name: StaticString, _ value: String) {
         tag(number, .length)
         varint(UInt64(value.utf8.count))
-        bytes += value.utf8
+        var value = value
+        value.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     mutating func bool(_ number: Int, _ name: StaticString, _ value: Bool) {
@@ -74,11 +75,17 @@ struct ProtobufWriter: MessageWriter {
 
     mutating func message(_ number: Int, _ name: StaticString, _ write: (inout Self) -> Void) {
         tag(number, .length)
+        // The length is known only afterwards. Most messages are short and leave one byte for it; to move a longer one costs
+        // less than a buffer for each.
+        bytes.append(0)
         let start = bytes.count
         write(&self)
-        // The length is known only now. Moving the message costs less than a buffer for each.
-        let length = Self.varint(UInt64(bytes.count - start))
-        bytes.insert(contentsOf: length, at: start)
+        let length = bytes.count - start
+        if length < 0x80 {
+            bytes[start - 1] = UInt8(truncatingIfNeeded: length)
+        } else {
+            bytes.replaceSubrange((start - 1)..<start, with: Self.varint(UInt64(length)))
+        }
     }
 
     mutating func messages<Element>(

@@ -28,6 +28,8 @@ final class MetricExporter: Sendable {
     private let start: Moment
     private let random = RandomSource(QuickRandom())
     private let wake: WakeSignal
+    /// Apart from the table, so that a call takes the lock once less.
+    private let startedCalls = Atomic<Int64>(0)
     private let state: Mutex<State>
 
     init(
@@ -55,6 +57,8 @@ final class MetricExporter: Sendable {
             if state.task == nil { state.task = Task.detached(priority: .utility) { await self.run() } }
         }
     }
+
+    func startCall() { startedCalls.add(1, ordering: .relaxed) }
 
     /// Counts something.
     func change<Value: Sendable>(_ body: (inout MetricTable) -> Value) -> Value {
@@ -146,12 +150,14 @@ final class MetricExporter: Sendable {
         let clients = state.withLock(\.clients)
         var (counts, places) = await ClientGauges.sum(of: clients.map(\.gauges))
         let ended = Set(places.map { clients[$0].number })
-        let table = state.withLock { state in
+        var table = state.withLock { state in
             state.clients.removeAll { ended.contains($0.number) }
             state.refreshes.update(keeping: state.clients.compactMap(\.gauges.refreshes))
             counts.tokenRefreshes = state.refreshes.value
             return state.table
         }
+        // The table has only counted the ends.
+        table.activeCalls += startedCalls.load(ordering: .relaxed)
         guard !table.isEmpty else { return nil }
         // By the steady clock: points before the start would be invalid after the wall clock is set back.
         let time = start.nanoseconds + (timeline.now - start.steady).nanoseconds

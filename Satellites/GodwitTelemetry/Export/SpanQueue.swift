@@ -1,10 +1,20 @@
+/// A span in the queue. It is moved under a lock that every call takes, so it is a reference, and its size is known.
+final class QueuedSpan: Sendable {
+    let record: SpanRecord
+    let size: Int
+
+    init(_ record: SpanRecord) {
+        (self.record, size) = (record, record.size)
+    }
+}
+
 /// The spans that wait for export. Decides which is accepted, and when a batch is due.
 struct SpanQueue: Sendable {
     /// What an exporter does next.
     enum Step: Sendable {
         /// Sleep until woken, or until a batch is due.
         case wait(Duration?)
-        case send([SpanRecord])
+        case send([QueuedSpan])
         /// Nothing is left, and nothing more is accepted.
         case finish
     }
@@ -18,9 +28,7 @@ struct SpanQueue: Sendable {
     }
 
     private let options: TelemetryOptions
-    /// Those before ``head`` were taken.
-    private var spans: [SpanRecord?] = []
-    private var head = 0
+    private var spans: [QueuedSpan] = []
     private var bytes = 0
     /// When the first of them came in.
     private var oldest: Duration?
@@ -37,20 +45,17 @@ struct SpanQueue: Sendable {
         self.options = options
     }
 
-    private var waiting: Int { spans.count - head }
-
     /// Adds a span, or drops it if the queue is full. Returns whether the exporter must look.
-    mutating func append(_ span: SpanRecord, at now: Duration) -> Bool {
+    mutating func append(_ span: QueuedSpan, at now: Duration) -> Bool {
         statistics.spans += 1
-        let size = span.size
-        guard !isClosed, accepted - settled < options.maxQueueSize, bytes + size <= options.maxQueueBytes else {
+        guard !isClosed, accepted - settled < options.maxQueueSize, bytes + span.size <= options.maxQueueBytes else {
             statistics.droppedSpans += 1
             return false
         }
         let wasFull = isFull
         spans.append(span)
         accepted += 1
-        bytes += size
+        bytes += span.size
         statistics.waitingSpans += 1
         if oldest == nil {
             oldest = now
@@ -59,7 +64,7 @@ struct SpanQueue: Sendable {
         return isFull && !wasFull
     }
 
-    private var isFull: Bool { waiting >= options.maxExportBatchSize || bytes >= options.maxExportBatchBytes }
+    private var isFull: Bool { spans.count >= options.maxExportBatchSize || bytes >= options.maxExportBatchBytes }
 
     /// - Parameter now: On the same timeline as the times of ``append(_:at:)``.
     mutating func next(at now: Duration) -> Step {
@@ -69,23 +74,17 @@ struct SpanQueue: Sendable {
         return .send(take(at: now))
     }
 
-    private mutating func take(at now: Duration) -> [SpanRecord] {
-        var batch: [SpanRecord] = []
-        var size = 0
-        while head < spans.count, batch.count < options.maxExportBatchSize, size < options.maxExportBatchBytes,
-            let span = spans[head].take()
-        {
-            batch.append(span)
-            size += span.size
-            head += 1
+    private mutating func take(at now: Duration) -> [QueuedSpan] {
+        var (count, size) = (0, 0)
+        while count < min(spans.count, options.maxExportBatchSize), size < options.maxExportBatchBytes {
+            size += spans[count].size
+            count += 1
         }
+        let batch = Array(spans[..<count])
+        spans.removeFirst(count)
         bytes -= size
         // The others came later; when is not noted.
-        oldest = head == spans.count ? nil : now
-        if head == spans.count || head > 1024 {
-            spans.removeFirst(head)
-            head = 0
-        }
+        oldest = spans.isEmpty ? nil : now
         return batch
     }
 
@@ -119,8 +118,8 @@ struct SpanQueue: Sendable {
 
     /// Drops all that waits.
     mutating func dropAll() {
-        let count = waiting
-        (spans, head, bytes, oldest) = ([], 0, 0, nil)
+        let count = spans.count
+        (spans, bytes, oldest) = ([], 0, nil)
         settle(count, exported: 0, rejected: 0)
     }
 

@@ -13,7 +13,7 @@ struct CallObserver: ReviewingMiddleware {
         options.trace = trace
         options[CallSpan.self] = CallSpan(trace, parent: parent?.spanID, recorder.now)
         call.request.options = options
-        recorder.metrics.change { $0.activeCalls += 1 }
+        recorder.metrics.startCall()
     }
 
     func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {

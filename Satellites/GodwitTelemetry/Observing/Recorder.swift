@@ -72,6 +72,8 @@ struct RequestSpan: Sendable, RequestOption {
     let parent: String?
     let start: Moment
     let resendCount: Int
+    /// The method as a label.
+    let method: String
     /// Its row among the requests in progress.
     let row: Int
 }

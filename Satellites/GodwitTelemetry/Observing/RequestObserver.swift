@@ -11,11 +11,11 @@ struct RequestObserver: ReviewingMiddleware {
         let span = request.options[CallSpan.self]
         let parent = span?.trace ?? request.options.trace
         let trace = request.trace ?? recorder.span(in: parent)
-        let row = recorder.metrics.change {
-            $0.startRequest(ActiveSeries(method: recorder.label(request.method), origin: request.url.origin))
-        }
+        let series = ActiveSeries(method: recorder.label(request.method), origin: request.url.origin)
+        let row = recorder.metrics.change { $0.startRequest(series) }
         call.request.options[RequestSpan.self] = RequestSpan(
-            trace: trace, parent: parent?.spanID, start: recorder.now, resendCount: span?.nextRequest() ?? 0, row: row)
+            trace: trace, parent: parent?.spanID, start: recorder.now, resendCount: span?.nextRequest() ?? 0,
+            method: series.method, row: row)
     }
 
     func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
@@ -26,14 +26,14 @@ struct RequestObserver: ReviewingMiddleware {
         let template = call.redirectCount == 0 ? request.options.urlTemplate : nil
         let end = Outcome(outcome)
         let series = RequestSeries(
-            method: recorder.label(request.method), origin: request.url.origin, template: template,
+            method: span.method, origin: request.url.origin, template: template,
             status: end.status, error: end.error, version: end.version)
         recorder.metrics.change { $0.endRequest(span.row, series, duration / .seconds(1), end) }
         recorder.record(
             SpanRecord(
                 scope: .request(resendCount: span.resendCount), trace: span.trace, parent: span.parent,
                 start: span.start, duration: duration, method: request.method,
-                isKnownMethod: recorder.knows(request.method), url: request.url, template: template,
+                isKnownMethod: span.method != HTTPMethod.otherLabel, url: request.url, template: template,
                 secrets: call.secretQueryItems,
                 foreignURL: call.redirectCount > 0 ? Redaction().adding(call).foreignURL(request.url) : nil,
                 outcome: end),

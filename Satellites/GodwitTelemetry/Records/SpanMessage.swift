@@ -70,7 +70,9 @@ extension SpanRecord {
     }
 
     private var commonAttributes: [Attribute] {
-        var all = [
+        var all: [Attribute] = []
+        all.reserveCapacity(16)
+        all += [
             Attribute("http.request.method", isKnownMethod ? method.rawValue : HTTPMethod.otherLabel),
             Attribute("server.address", url.origin.address), Attribute("server.port", url.port),
         ]
@@ -86,7 +88,7 @@ extension SpanRecord {
         // No URL contains the characters of the other mark unless they are escaped.
         let redaction = redaction.adding(secrets)
         let shown = foreignURL.map(redaction.references) ?? redaction.url(url)
-        return shown.replacing(Redaction.mark, with: "REDACTED")
+        return shown.utf8.contains(UInt8(ascii: "<")) ? shown.replacing(Redaction.mark, with: "REDACTED") : shown
     }
 }
 

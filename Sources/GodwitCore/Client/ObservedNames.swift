@@ -32,8 +32,10 @@ package struct PeerAddress: Sendable {
 
     /// Reads `127.0.0.1:443` and `[::1]:443`.
     package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else { return nil }
-        address = String(text[..<colon].filter { $0 != "[" && $0 != "]" })
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
+            let port = Int(text[text.utf8.index(after: colon)...])
+        else { return nil }
+        address = String(text[..<colon].drop { $0 == "[" }.prefix { $0 != "]" })
         self.port = port
     }
 }

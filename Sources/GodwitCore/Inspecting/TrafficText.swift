@@ -5,6 +5,8 @@ final class TrafficText: Sendable {
     private let redaction: Redaction
     private let limit: Int
     private let streams = Mutex<[UInt64: StreamedText]>([:])
+    /// The fields of a response that were shown last: the end of a call has those of its answer again.
+    private let latest = Mutex<(fields: HTTPFields, shown: [[String]])?>(nil)
 
     init(_ inspector: Inspector) {
         redaction = Redaction(fields: inspector.redactedFields, names: inspector.redactedNames)
@@ -24,7 +26,8 @@ final class TrafficText: Sendable {
         case .answered(let response, let exchange):
             let redaction = redaction.adding(response.request)
             event.answered = TrafficEvent.Answer(
-                exchange: exchange, status: response.head.status.code, fields: fields(response.head.fields, redaction),
+                exchange: exchange, status: response.head.status.code,
+                fields: responseFields(response.head.fields, redaction),
                 body: body(response.body, response.head.fields[.contentType], redaction),
                 metrics: TrafficEvent.Metrics(response.metrics))
         case .chunk(let data, let request, let exchange):
@@ -72,7 +75,7 @@ final class TrafficText: Sendable {
         let fields = response.head.fields
         let redaction = redaction.adding(response.request)
         return TrafficEvent.Finish(
-            status: response.head.status.code, fields: self.fields(fields, redaction),
+            status: response.head.status.code, fields: responseFields(fields, redaction),
             source: isCached ? "cache" : isShared ? "shared" : "network",
             url: redaction.foreignURL(response.request.url),
             redirects: response.metrics.redirectCount, attempts: response.metrics.attempt,
@@ -104,13 +107,22 @@ final class TrafficText: Sendable {
         _ request: HTTPRequest, _ fields: HTTPFields, _ redaction: Redaction
     ) -> TrafficEvent.Message {
         TrafficEvent.Message(
-            method: "\(request.method)", url: redaction.foreignURL(request.url),
+            method: request.method.rawValue, url: redaction.foreignURL(request.url),
             fields: self.fields(fields, redaction),
             body: request.body.flatMap { body($0, fields[.contentType], redaction) })
     }
 
+    private func responseFields(_ fields: HTTPFields, _ redaction: Redaction) -> [[String]] {
+        // What else is shown depends on the secrets of the call.
+        guard !redaction.knowsSecrets else { return self.fields(fields, redaction) }
+        if let latest = latest.withLock(\.self), latest.fields.isCopy(of: fields) { return latest.shown }
+        let shown = self.fields(fields, redaction)
+        latest.withLock { $0 = (fields, shown) }
+        return shown
+    }
+
     private func fields(_ fields: HTTPFields, _ redaction: Redaction) -> [[String]] {
-        fields.map { ["\($0.name)", redaction.value(of: $0)] }
+        fields.map { [$0.name.rawName, redaction.value(of: $0)] }
     }
 
     /// `nil` for an empty body and for a stream.

@@ -12,13 +12,13 @@ final class RecordedProgress: Sendable {
         var isOver: Bool { hasResponse && hasEnded && !awaitsBody }
     }
 
-    let number: UInt64
+    private let number: UInt64
+    private let exchange: RecordedExchange
     private weak let recorder: HARRecorder?
     private let state = Mutex(State())
 
-    init(number: UInt64, of recorder: HARRecorder) {
-        self.number = number
-        self.recorder = recorder
+    init(_ number: UInt64, _ exchange: RecordedExchange, of recorder: HARRecorder) {
+        (self.number, self.exchange, self.recorder) = (number, exchange, recorder)
     }
 
     deinit {
@@ -33,10 +33,16 @@ final class RecordedProgress: Sendable {
                 state.hasEnded = true
                 return (state.received, state.isOver)
             }
-            recorder?.update(number) { $0.take(metrics, received: received) }
+            exchange.note(.metrics(metrics, received: received))
             if isOver { recorder?.finish(number) }
         case .sent, .interim, .waitingForConnectivity: break
         }
+    }
+
+    /// Adds an error, which ends the exchange.
+    func note(_ message: String, after time: Duration) {
+        exchange.note(.error(message, after: time))
+        recorder?.finish(number)
     }
 
     /// - Parameter arrivesLater: Whether the body may still come.
@@ -56,7 +62,7 @@ final class RecordedProgress: Sendable {
 
     /// Adds a body that has ended, or will not be read further.
     func noteBody(_ content: HAR.Content) {
-        recorder?.update(number) { $0.response.content = content }
+        exchange.note(.body(content))
         let isOver = state.withLock { state in
             state.awaitsBody = false
             return state.isOver
@@ -104,10 +110,10 @@ struct ArchiveEntries: Sendable {
     private let limit: Int
     /// Whether an unfinished entry over the limit is kept until it is written.
     private let keepsUnfinished: Bool
-    private var entries: [UInt64: HAR.Entry] = [:]
+    private var entries: [UInt64: RecordedExchange] = [:]
     private var open: Set<UInt64> = []
     /// Unfinished entries over the limit: at most one for each call in progress.
-    private var surplus: [UInt64: HAR.Entry] = [:]
+    private var surplus: [UInt64: RecordedExchange] = [:]
     private var next: UInt64 = 0
     /// The number of the oldest entry.
     private var first: UInt64 = 0
@@ -120,13 +126,13 @@ struct ArchiveEntries: Sendable {
     var count: Int { entries.count }
 
     /// The entries up to the limit, in order.
-    var kept: [HAR.Entry] { (first..<next).compactMap { entries[$0] } }
+    var kept: [RecordedExchange] { (first..<next).compactMap { entries[$0] } }
 
-    var unfinished: [HAR.Entry] { open.sorted().compactMap { entries[$0] ?? surplus[$0] } }
+    var unfinished: [RecordedExchange] { open.sorted().compactMap { entries[$0] ?? surplus[$0] } }
 
-    mutating func add(_ entry: HAR.Entry) -> UInt64 {
+    mutating func add(_ exchange: RecordedExchange) -> UInt64 {
         let number = next
-        entries[number] = entry
+        entries[number] = exchange
         open.insert(number)
         next += 1
         while entries.count > limit { removeFirst() }
@@ -141,14 +147,8 @@ struct ArchiveEntries: Sendable {
         first += 1
     }
 
-    mutating func update(_ number: UInt64, _ change: (inout HAR.Entry) -> Void) {
-        guard var entry = entries[number] ?? surplus[number] else { return }
-        change(&entry)
-        if surplus[number] == nil { entries[number] = entry } else { surplus[number] = entry }
-    }
-
-    /// Returns the entry if it was unfinished until now.
-    mutating func finish(_ number: UInt64) -> HAR.Entry? {
+    /// Returns the exchange if it was unfinished until now.
+    mutating func finish(_ number: UInt64) -> RecordedExchange? {
         guard open.remove(number) != nil else { return nil }
         return surplus.removeValue(forKey: number) ?? entries[number]
     }

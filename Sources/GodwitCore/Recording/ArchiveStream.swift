@@ -14,7 +14,7 @@ import Synchronization
 /// ``queueLimit``; then the call that adds one writes them itself, so that a fast caller can't outrun the disk.
 final class ArchiveStream: Sendable {
     private struct Queue {
-        var entries: [HAR.Entry] = []
+        var entries: [RecordedExchange] = []
         var weight = 0
         var isScheduled = false
     }
@@ -39,7 +39,7 @@ final class ArchiveStream: Sendable {
     }
 
     /// Writes an entry soon. A failure is reported, and the next entry tries again.
-    func append(_ entry: HAR.Entry) {
+    func append(_ entry: RecordedExchange) {
         let (isFirst, isFull) = queue.withLock { queue in
             queue.entries.append(entry)
             queue.weight += entry.weight
@@ -54,14 +54,14 @@ final class ArchiveStream: Sendable {
     }
 
     /// Writes the waiting entries, then `unfinished` ones, which the next write replaces.
-    func flush(showing unfinished: [HAR.Entry]) throws(NetworkError) {
+    func flush(showing unfinished: [RecordedExchange]) throws(NetworkError) {
         try output.withLock { output throws(NetworkError) in
             try write(takeAll(), showing: unfinished, to: &output)
         }
     }
 
     /// Writes the waiting entries and the last ones.
-    func finish(with entries: [HAR.Entry]) {
+    func finish(with entries: [RecordedExchange]) {
         queue.withLock { $0.entries += entries }
         drainReporting()
     }
@@ -87,7 +87,7 @@ final class ArchiveStream: Sendable {
     }
 
     private func write(
-        _ entries: [HAR.Entry], showing unfinished: [HAR.Entry], to output: inout ArchiveOutput
+        _ entries: [RecordedExchange], showing unfinished: [RecordedExchange], to output: inout ArchiveOutput
     ) throws(NetworkError) {
         if let fault = output.fault { throw fault }
         let (texts, last) = (try Self.encoded(entries), try Self.encoded(unfinished))
@@ -100,7 +100,7 @@ final class ArchiveStream: Sendable {
     }
 
     /// Keeps entries for the next attempt, unless too many wait.
-    private func keep(_ entries: [HAR.Entry]) {
+    private func keep(_ entries: [RecordedExchange]) {
         queue.withLock { queue in
             let weight = queue.weight + entries.reduce(0) { $0 + $1.weight }
             guard weight <= Self.queueLimit / 2 else { return }
@@ -108,16 +108,16 @@ final class ArchiveStream: Sendable {
         }
     }
 
-    private func takeAll() -> [HAR.Entry] {
+    private func takeAll() -> [RecordedExchange] {
         queue.withLock { queue in
             defer { queue = Queue() }
             return queue.entries
         }
     }
 
-    private static func encoded(_ entries: [HAR.Entry]) throws(NetworkError) -> [Data] {
+    private static func encoded(_ entries: [RecordedExchange]) throws(NetworkError) -> [Data] {
         do {
-            return try HAR.encoded(entries)
+            return try HAR.encoded(entries.map(\.entry))
         } catch {
             throw NetworkError(.encoding(reason: "the archive: \(error)"), phase: .middleware, underlying: error)
         }

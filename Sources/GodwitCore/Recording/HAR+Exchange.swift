@@ -1,4 +1,14 @@
 extension HAR.Entry {
+    /// Adds a step that needs no text of the request.
+    mutating func take(_ step: ObservedStep) {
+        switch step {
+        case .response: break
+        case .metrics(let metrics, let received): take(metrics, received: received)
+        case .body(let content): response.content = content
+        case .error(let message, let time): take(error: message, after: time)
+        }
+    }
+
     /// Adds the response, with the metrics so far.
     mutating func take(_ response: HAR.Response, _ metrics: TransferMetrics, after elapsed: Duration) {
         let (bodySize, httpVersion) = (self.response.bodySize, self.response.httpVersion)
@@ -13,7 +23,7 @@ extension HAR.Entry {
     /// Adds the metrics of a transfer, which can arrive before the response, and again at the end of a streamed one.
     ///
     /// - Parameter received: The number of bytes of the decoded body, if counted.
-    mutating func take(_ metrics: TransferMetrics, received: Int64?) {
+    private mutating func take(_ metrics: TransferMetrics, received: Int64?) {
         request.httpVersion = metrics.protocolVersion?.rawValue ?? request.httpVersion
         response.httpVersion = request.httpVersion
         serverIPAddress = metrics.remoteAddress.map(Self.address)
@@ -30,7 +40,7 @@ extension HAR.Entry {
     /// Adds an error, without a complete response.
     ///
     /// - Parameter message: The error without secrets.
-    mutating func take(error message: String, after elapsed: Duration) {
+    private mutating func take(error message: String, after elapsed: Duration) {
         _error = message
         if !isMeasured {
             time = HAR.Timings.milliseconds(elapsed)

@@ -92,6 +92,12 @@ enum HAR {
         var comment: String?
     }
 
+    /// What is recorded of a request's body. The size is -1 if unknown.
+    struct SentBody: Sendable {
+        let data: PostData?
+        let size: Int64
+    }
+
     /// The recorded part of a response's body. `encoding` is `base64` if it isn't text.
     struct Content: Encodable, Sendable {
         var size: Int64

@@ -21,6 +21,7 @@ public final class HARRecorder: ObservingMiddleware {
     private let options: HAROptions
     private let text: HARText
     private let file: ArchiveStream?
+    private let timeline: Timeline
     private let entries: Mutex<ArchiveEntries>
 
     /// Creates a recorder.
@@ -35,6 +36,7 @@ public final class HARRecorder: ObservingMiddleware {
     public init(file: URL? = nil, options: HAROptions = HAROptions(), diagnostics: Diagnostics = .shared) {
         self.options = options
         text = HARText(options)
+        timeline = Timeline(options.clock)
         self.file = file.map { ArchiveStream($0, limit: options.fileLimit, diagnostics: diagnostics) }
         entries = Mutex(ArchiveEntries(limit: options.entryLimit, keepsUnfinished: file != nil))
     }
@@ -52,7 +54,7 @@ public final class HARRecorder: ObservingMiddleware {
     public func data() throws(NetworkError) -> Data {
         let kept = entries.withLock(\.kept)
         do {
-            return HAR.head + Data(try HAR.encoded(kept).joined(separator: HAR.separator)) + HAR.tail
+            return HAR.head + Data(try HAR.encoded(kept.map(\.entry)).joined(separator: HAR.separator)) + HAR.tail
         } catch {
             throw NetworkError(.encoding(reason: "the archive: \(error)"), phase: .middleware, underlying: error)
         }
@@ -84,60 +86,58 @@ public final class HARRecorder: ObservingMiddleware {
 
     /// Records the call and its outcome.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let text = text.adding(call)
-        let exchange = begin(text.request(call.request, adding: next.fieldsAddedByTransport(to: call.request)))
+        let request = ObservedRequest(
+            call, adding: next.fieldsAddedByTransport(to: call.request), text, at: options.now())
+        let exchange = RecordedExchange(request)
+        let progress = RecordedProgress(entries.withLock { $0.add(exchange) }, exchange, of: self)
         var call = call
         let handler = call.request.options.onEvent
         call.request.options.onEvent = { event in
-            exchange.note(event)
+            progress.note(event)
             handler?(event)
         }
-        let timeline = Timeline(options.clock)
+        let start = timeline.now
         do throws(NetworkError) {
             let response = try await next(call)
-            let text = text.adding(response.request)
-            let (recorded, time) = (text.response(response), timeline.now)
-            update(exchange.number) { $0.take(recorded, response.metrics, after: time) }
-            let observed = captured(response, text, exchange)
-            exchange.noteResponse(arrivesLater: observed.body.arrivesLater)
+            exchange.note(step(response, request.text, after: timeline.now - start, sent: call.request))
+            let observed = captured(response, request.text, progress)
+            progress.noteResponse(arrivesLater: observed.body.arrivesLater)
             return observed
         } catch {
-            let time = timeline.now
-            let message = text.adding(error.request).message(error)
-            update(exchange.number) { $0.take(error: message, after: time) }
-            finish(exchange.number)
+            let time = timeline.now - start
+            progress.note(request.text.adding(error.request ?? call.request).message(error), after: time)
             throw error
         }
     }
 
+    /// - Parameter sent: The request that inner middlewares may have changed.
+    private func step(
+        _ response: HTTPResponse, _ text: HARText, after time: Duration, sent: HTTPRequest
+    ) -> ObservedStep {
+        let content = text.adding(response.request).responseContent(response.body, response.head.fields)
+        let request = response.request.isCopy(of: sent) ? nil : response.request.alone
+        return .response(response.head, content, response.metrics, request: request, after: time)
+    }
+
     /// The response, of whose streamed body the start is recorded while it is read.
-    private func captured(_ response: HTTPResponse, _ text: HARText, _ exchange: RecordedProgress) -> HTTPResponse {
+    private func captured(_ response: HTTPResponse, _ text: HARText, _ progress: RecordedProgress) -> HTTPResponse {
         guard options.bodyLimit > 0, case .incoming = response.body.storage else { return response }
-        exchange.awaitBody()
+        let text = text.adding(response.request)
+        progress.awaitBody()
         let captured = CapturedBody(limit: options.bodyLimit)
         var response = response
         response.body = response.body.observed { [fields = response.head.fields] step in
             guard let (data, size, isWhole) = captured.add(step) else { return }
-            exchange.noteBody(text.responseContent(data, size: size, isWhole: isWhole, fields))
+            progress.noteBody(text.responseContent(data, size: size, isWhole: isWhole, fields))
         }
         return response
     }
 
-    private func begin(_ request: HAR.Request) -> RecordedProgress {
-        let entry = HAR.Entry(
-            startedDateTime: ISO8601.text(options.now()) ?? "1970-01-01T00:00:00Z", time: 0, request: request,
-            response: HARText.noResponse, timings: HAR.Timings())
-        return RecordedProgress(number: entries.withLock { $0.add(entry) }, of: self)
-    }
-
-    func update(_ number: UInt64, _ change: (inout HAR.Entry) -> Void) {
-        entries.withLock { $0.update(number, change) }
-    }
-
     /// Writes the entry of an exchange that has ended, once.
     func finish(_ number: UInt64) {
-        guard let entry = entries.withLock({ $0.finish(number) }) else { return }
-        file?.append(entry)
+        guard let exchange = entries.withLock({ $0.finish(number) }) else { return }
+        exchange.end()
+        file?.append(exchange)
     }
 }
 

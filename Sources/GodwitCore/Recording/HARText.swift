@@ -8,14 +8,14 @@ struct HARText: Sendable {
         bodyLimit = max(0, options.bodyLimit)
     }
 
-    /// The same for one call, without the call's credentials.
-    func adding(_ call: Call) -> HARText {
+    /// The same for one call, with names of the call's credentials.
+    func adding(_ fields: Set<HTTPField.Name>, _ queryItems: Set<String>) -> HARText {
         var text = self
-        text.redaction = redaction.adding(call)
+        text.redaction = redaction.adding(fields, queryItems)
         return text
     }
 
-    /// The same for a call whose request has come back, with what inner middlewares have added to it.
+    /// The same for a request, whose secrets and those of its call it doesn't show.
     func adding(_ request: HTTPRequest?) -> HARText {
         guard let request else { return self }
         var text = self
@@ -27,20 +27,25 @@ struct HARText: Sendable {
     func message(_ error: NetworkError) -> String { redaction.hidden(error.kind.summary) }
 
     /// - Parameter added: The fields that the transport adds.
-    func request(_ request: HTTPRequest, adding added: HTTPFields = [:]) -> HAR.Request {
+    func request(_ request: HTTPRequest, adding added: HTTPFields, _ body: HAR.SentBody) -> HAR.Request {
         HAR.Request(
-            method: "\(request.method)", url: redaction.foreignURL(request.url), httpVersion: "",
+            method: request.method.rawValue, url: redaction.foreignURL(request.url), httpVersion: "",
             cookies: cookies(of: request.fields), headers: headers(request.fields.joined(by: added)),
-            queryString: query(of: request.url),
-            postData: request.body.flatMap { content(of: $0, request.fields) }.map(postData),
-            bodySize: request.body == nil ? 0 : request.body?.length ?? -1)
+            queryString: query(of: request.url), postData: body.data, bodySize: body.size)
     }
 
-    func response(_ response: HTTPResponse) -> HAR.Response {
-        let fields = response.head.fields
+    /// What is recorded of a request's body.
+    func body(of request: HTTPRequest) -> HAR.SentBody {
+        guard let body = request.body else { return HAR.SentBody(data: nil, size: 0) }
+        return HAR.SentBody(
+            data: adding(request).content(of: body, request.fields).map(postData), size: body.length ?? -1)
+    }
+
+    func response(_ head: HTTPResponseHead, _ content: HAR.Content) -> HAR.Response {
+        let fields = head.fields
         return HAR.Response(
-            status: response.head.status.code, statusText: "", httpVersion: "", cookies: setCookies(of: fields),
-            headers: headers(fields), content: responseContent(response.body, fields),
+            status: head.status.code, statusText: "", httpVersion: "", cookies: setCookies(of: fields),
+            headers: headers(fields), content: content,
             redirectURL: fields[.location].map(redaction.references) ?? "", bodySize: -1)
     }
 
@@ -50,7 +55,7 @@ struct HARText: Sendable {
         content: HAR.Content(size: 0, mimeType: ""), redirectURL: "", bodySize: -1)
 
     private func headers(_ fields: HTTPFields) -> [HAR.Pair] {
-        fields.map { HAR.Pair(name: "\($0.name)", value: redaction.value(of: $0)) }
+        fields.map { HAR.Pair(name: $0.name.rawName, value: redaction.value(of: $0)) }
     }
 
     private func query(of url: HTTPURL) -> [HAR.Pair] {
@@ -91,7 +96,7 @@ struct HARText: Sendable {
             comment: content.encoding.map { "the text is \($0)" } ?? content.comment)
     }
 
-    private func responseContent(_ body: HTTPBody, _ fields: HTTPFields) -> HAR.Content {
+    func responseContent(_ body: HTTPBody, _ fields: HTTPFields) -> HAR.Content {
         content(of: body, fields) ?? HAR.Content(size: 0, mimeType: fields[.contentType] ?? "")
     }
 

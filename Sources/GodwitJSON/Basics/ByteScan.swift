@@ -1,4 +1,4 @@
-/// Looks at eight bytes at a time.
+/// Looks at eight bytes at a time, at sixteen in long texts.
 enum ByteScan {
     static let ones: UInt64 = 0x0101_0101_0101_0101
     static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -10,9 +10,12 @@ enum ByteScan {
     static func endOfPlainText(
         _ bytes: UnsafePointer<UInt8>, from position: Int, to end: Int, nonASCII: inout Bool
     ) -> Int {
+        let start = position
         var position = position
         var high: UInt64 = 0
         while position &+ 8 <= end {
+            if position &- start == 16 { position = endOfPlainBlocks(bytes, from: position, to: end, &high) }
+            guard position &+ 8 <= end else { break }
             let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self).littleEndian
             let stops =
                 zeroBytes(in: word ^ 0x2222_2222_2222_2222) | zeroBytes(in: word ^ 0x5C5C_5C5C_5C5C_5C5C)
@@ -33,6 +36,39 @@ enum ByteScan {
         }
         nonASCII = nonASCII || high != 0
         return position
+    }
+
+    /// The start of the first sixteen bytes that aren't plain text. Apart, as most texts are short.
+    @inline(never)
+    private static func endOfPlainBlocks(
+        _ bytes: UnsafePointer<UInt8>, from position: Int, to end: Int, _ high: inout UInt64
+    ) -> Int {
+        var position = position
+        while position &+ 16 <= end {
+            let block = UnsafeRawPointer(bytes + position).loadUnaligned(as: SIMD16<UInt8>.self)
+            guard isPlain(block, other: 0x2222_2222_2222_2222) else { break }
+            let words = unsafeBitCast(block, to: SIMD2<UInt64>.self)
+            high |= (words.x | words.y) & highBits
+            position &+= 16
+        }
+        return position
+    }
+
+    /// Whether none of sixteen bytes is a quote, a backslash, a control character or the byte that `other` has eight times.
+    @inline(__always)
+    static func isPlain(_ block: SIMD16<UInt8>, other: UInt64) -> Bool {
+        // Only operators of two vectors become instructions: those with a scalar, those of masks and `repeating` are loops.
+        let quotes = unsafeBitCast(block .== vector(0x2222_2222_2222_2222), to: SIMD2<UInt64>.self)
+        let backslashes = unsafeBitCast(block .== vector(0x5C5C_5C5C_5C5C_5C5C), to: SIMD2<UInt64>.self)
+        let others = unsafeBitCast(block .== vector(other), to: SIMD2<UInt64>.self)
+        let controls = unsafeBitCast(block .< vector(0x2020_2020_2020_2020), to: SIMD2<UInt64>.self)
+        return (quotes.x | backslashes.x | others.x | controls.x)
+            | (quotes.y | backslashes.y | others.y | controls.y) == 0
+    }
+
+    @inline(__always)
+    private static func vector(_ word: UInt64) -> SIMD16<UInt8> {
+        unsafeBitCast(SIMD2(word, word), to: SIMD16<UInt8>.self)
     }
 
     /// The number of spaces from `position`, if there are at least eight bytes to look at; otherwise 0.

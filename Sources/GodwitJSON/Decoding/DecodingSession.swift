@@ -12,7 +12,7 @@ final class DecodingSession {
     private(set) var bytes: UnsafePointer<UInt8>
     /// A table with one place for several objects: if two of them alternate, they are only slower.
     let cursors: UnsafeMutablePointer<ObjectCursor>
-    let plans = TypePlans()
+    let plans = TypePlans.take()
     var urls = RecentURLs()
     /// Of objects with many members.
     var indexes: [UInt32: KeyIndex] = [:]
@@ -41,7 +41,7 @@ final class DecodingSession {
 
     deinit {
         cursors.deallocate()
-        plans.deallocate()
+        plans.give()
         ownBytes?.deallocate()
     }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How the values of a type are decoded.
 enum TypePlan {
     case string, integer, double, bool
@@ -34,9 +36,12 @@ enum TypePlan {
     }
 }
 
-/// The plans for the types of one `decode` call: to find out what a type conforms to takes longer than to decode a
-/// small value.
-struct TypePlans {
+/// The plans for types: to find out what a type conforms to takes longer than to decode a small value.
+///
+/// One `decode` call at a time uses them; then they are kept for another, as programs decode the same types again.
+///
+/// Proof of Sendable: ``take()`` removes them from the list, and ``give()`` is their call's last use.
+struct TypePlans: @unchecked Sendable {
     private struct Place {
         let type: ObjectIdentifier
         let plan: TypePlan
@@ -46,12 +51,27 @@ struct TypePlans {
     private let places: UnsafeMutablePointer<Place>
     private static let count = 64
 
-    init() {
+    private static let spare = Mutex<[TypePlans]>([])
+    /// More than this many calls at a time find out again.
+    private static let limit = 8
+
+    static func take() -> TypePlans { spare.withLock { $0.popLast() } ?? TypePlans() }
+
+    func give() {
+        let isKept = Self.spare.withLock { spare in
+            guard spare.count < Self.limit else { return false }
+            spare.append(self)
+            return true
+        }
+        if !isKept { deallocate() }
+    }
+
+    private init() {
         places = .allocate(capacity: Self.count)
         places.initialize(repeating: Place(type: ObjectIdentifier(Never.self), plan: .other), count: Self.count)
     }
 
-    func deallocate() {
+    private func deallocate() {
         places.deinitialize(count: Self.count)
         places.deallocate()
     }

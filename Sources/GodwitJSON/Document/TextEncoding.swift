@@ -2,6 +2,8 @@
 enum TextEncoding {
     /// The text in UTF-8, without a byte order mark; `nil` if the bytes are invalid in their encoding.
     static func utf8(_ data: Data) -> Data? {
+        // The start of almost every document: neither a mark nor a zero.
+        if data.withUnsafeBytes({ $0.prefix(4).allSatisfy { (1..<0x80).contains($0) } }) { return data }
         let first = Array(data.prefix(4))
         switch first {
         case _ where first.starts(with: [0xEF, 0xBB, 0xBF]): return data.dropFirst(3)

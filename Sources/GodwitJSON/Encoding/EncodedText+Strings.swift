@@ -67,7 +67,7 @@ extension EncodedText {
     }
 }
 
-/// Copies text eight bytes at a time while none of them needs an escape.
+/// Copies text eight or sixteen bytes at a time while none of them needs an escape.
 private enum EscapeFree {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -104,6 +104,7 @@ private enum EscapeFree {
     ) -> Bool {
         guard count >= 8 else { return copyShort(source, count: count, to: target, slash: slash) }
         let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
+        guard count < 16 else { return copyLong(from, count: count, to: to, slash: slash) }
         var offset = 0
         while offset < count {
             // The last eight bytes may overlap the ones before.
@@ -112,6 +113,20 @@ private enum EscapeFree {
             guard isPlain(word, slash: slash) else { return false }
             to.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
             offset = place &+ 8
+        }
+        return true
+    }
+
+    private static func copyLong(
+        _ source: UnsafeRawPointer, count: Int, to target: UnsafeMutableRawPointer, slash: UInt64
+    ) -> Bool {
+        var offset = 0
+        while offset < count {
+            let place = min(offset, count &- 16)
+            let block = source.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
+            guard ByteScan.isPlain(block, other: slash) else { return false }
+            target.storeBytes(of: block, toByteOffset: place, as: SIMD16<UInt8>.self)
+            offset = place &+ 16
         }
         return true
     }

@@ -14,8 +14,10 @@ final class EncodedText {
     }
 
     deinit {
-        base.deallocate()
+        SpareMemory.give(block)
     }
+
+    private var block: SpareMemory.Block { SpareMemory.Block(start: base, count: capacity) }
 
     /// The first byte that isn't written yet.
     @inline(__always)
@@ -29,11 +31,11 @@ final class EncodedText {
 
     @inline(never)
     private func grow(_ bytes: Int) {
-        capacity = max(capacity &* 2, count &+ bytes)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        larger.update(from: base, count: count)
-        base.deallocate()
-        base = larger
+        let former = block
+        let larger = SpareMemory.take(atLeast: max(capacity &* 2, count &+ bytes))
+        larger.start.copyMemory(from: base, byteCount: count)
+        (base, capacity) = (larger.start.bindMemory(to: UInt8.self, capacity: larger.count), larger.count)
+        SpareMemory.give(former)
     }
 
     @inline(__always)

@@ -32,7 +32,7 @@ final class EncodingStorage {
     }
 
     deinit {
-        nodes.deallocate()
+        SpareMemory.give(block)
         scratch.deinitialize(count: 1)
         scratch.deallocate()
     }
@@ -47,11 +47,17 @@ final class EncodingStorage {
 
     @inline(never)
     private func growNodes() {
-        nodeCapacity = nodeCapacity &* 2
-        let larger = UnsafeMutablePointer<EncodedNode>.allocate(capacity: nodeCapacity)
-        larger.moveInitialize(from: nodes, count: nodeCount)
-        nodes.deallocate()
-        nodes = larger
+        let former = block
+        let larger = SpareMemory.take(atLeast: nodeCapacity &* 2 &* MemoryLayout<EncodedNode>.stride)
+        let memory = larger.start.bindMemory(
+            to: EncodedNode.self, capacity: larger.count / MemoryLayout<EncodedNode>.stride)
+        memory.moveInitialize(from: nodes, count: nodeCount)
+        (nodes, nodeCapacity) = (memory, larger.count / MemoryLayout<EncodedNode>.stride)
+        SpareMemory.give(former)
+    }
+
+    private var block: SpareMemory.Block {
+        SpareMemory.Block(start: nodes, count: nodeCapacity &* MemoryLayout<EncodedNode>.stride)
     }
 
     /// Appends a node with the text from `textStart` to a container.

@@ -121,6 +121,20 @@ extension HTTPField.Name {
     /// True for `Authorization`, `Cookie` and similar names, and for all that look like names of keys, tokens and sessions.
     /// To redact more fields in a log, add them to `LogOptions.redactedFields`.
     public var isSensitive: Bool {
+        // Logs and recordings ask for each field, and to take a name apart takes long.
+        Self.harmlessFields.contains(self) ? false : looksSensitive
+    }
+
+    /// The rule decides which of these frequent names are harmless.
+    private static let harmlessFields: Set<Self> = Set(
+        [
+            .accept, .acceptEncoding, .acceptLanguage, .acceptRanges, .age, .cacheControl, .connection,
+            .contentEncoding,
+            .contentLength, .contentType, .date, .etag, .expires, .host, .lastModified, .location, .server,
+            .transferEncoding, .userAgent, .vary, "X-Request-ID", "traceparent", "Strict-Transport-Security",
+        ].filter { !$0.looksSensitive })
+
+    private var looksSensitive: Bool {
         if self == .authorization || self == .cookie || Self.infoFields.contains(self) { return true }
         let name = canonicalName
         // CORS fields mention credentials but don't contain any.

@@ -81,8 +81,7 @@ package enum RedactedText {
     /// A message or the value of a field, without the secrets in its URLs and quotations. Tokens also occur in fragments at
     /// the end of a sign-in (RFC 6749 section 4.2.2), and credentials before a host.
     package static func references(_ text: String, extraNames: Set<String> = []) -> String {
-        // Whatever has a name has one of these.
-        guard text.utf8.contains(where: { "=:@".utf8.contains($0) }) else { return text }
+        guard SecretScanner.mayHoldSecret(prose: text, extraNames: extraNames) else { return text }
         return SecretScanner.redacted(text, extraNames: extraNames, isProse: true)
     }
 }

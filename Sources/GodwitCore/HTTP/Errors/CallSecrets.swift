@@ -33,6 +33,16 @@ package final class CallSecrets: Sendable {
         for note in other.all { add(note) }
     }
 
+    /// What is noted so far; `nil` if that includes requests.
+    var withoutRequests: CallSecrets? {
+        let copy = CallSecrets()
+        for note in all {
+            if case .request = note { return nil }
+            copy.add(note)
+        }
+        return copy
+    }
+
     fileprivate var all: [Note] { notes.withLock(\.self) }
 }
 
@@ -89,7 +99,7 @@ package final class SentSecrets: Sendable {
             for note in request.secrets?.all ?? [] { values.add(note) }
             values.add(request)
         }
-        let search = SecretSearch(values.all)
+        let search = values.all.isEmpty ? .empty : SecretSearch(values.all)
         known.withLock { $0 = search }
         return search
     }
@@ -128,7 +138,7 @@ private struct SecretValues {
 
     mutating func add(_ request: HTTPRequest) {
         for field in request.fields { add(field) }
-        addValues(in: request.url.target.utf8, isProse: true)
+        addValues(inProse: String(request.url.target))
         if let query = request.url.query { addEncodedValues(in: query.utf8) }
         guard case .bytes(let body)? = request.body?.storage else { return }
         addValues(in: body.prefix(Self.bodyLimit))
@@ -156,7 +166,7 @@ private struct SecretValues {
         case .authorization, .proxyAuthorization: add(credentials: field.value)
         case .cookie: for pair in field.value.split(separator: ";") { add(cookie: pair) }
         case let name where name.isSensitive || fields.contains(name): add(field.value)
-        default: addValues(in: field.value.utf8, isProse: true)
+        default: addValues(inProse: field.value)
         }
     }
 
@@ -188,6 +198,12 @@ private struct SecretValues {
             if rest.contains("=") { addValues(in: rest.utf8, isProse: true) }
             if all.count == count { add(rest) }
         }
+    }
+
+    private mutating func addValues(inProse text: String) {
+        guard SecretScanner.mayHoldSecret(prose: text, extraNames: names) || text.utf8.contains(UInt8(ascii: "\\"))
+        else { return }
+        addValues(in: text.utf8, isProse: true)
     }
 
     private mutating func addValues(in bytes: some Sequence<UInt8>, isProse: Bool = false) {

@@ -40,6 +40,9 @@ package struct Redaction: Sendable {
 
     private var search: SecretSearch? { sent?.search }
 
+    /// Whether the call has secrets to hide.
+    var knowsSecrets: Bool { !(search?.isEmpty ?? true) }
+
     /// A URL without the values of query items that look like secrets.
     package func url(_ url: HTTPURL) -> String {
         RedactedURL(url, extraNames: names).description
@@ -94,9 +97,12 @@ package struct Redaction: Sendable {
 
     /// The start of a body without secrets.
     package func bytes(of data: Data, _ type: MediaType?, limit: Int, isCut: Bool = false) -> [UInt8] {
+        let isCut = isCut || data.count > limit
+        let data = data.prefix(max(0, limit))
+        if !knowsSecrets, !data.withUnsafeBytes(SecretScanner.mayHoldSecret) { return Array(data) }
         var redactor = redactor(for: type)
-        let start = redactor.append(data.prefix(max(0, limit)))
-        return start + redactor.finish(isCut: isCut || data.count > limit)
+        let start = redactor.append(data)
+        return start + redactor.finish(isCut: isCut)
     }
 }
 
