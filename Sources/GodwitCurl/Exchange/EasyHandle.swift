@@ -150,6 +150,12 @@ final class EasyHandle {
     /// The bytes of the request's body that libcurl wrote to its connection.
     var sentBodySize: UInt64 { UInt64(max(0, godwit_get_offset(pointer, CURLINFO_SIZE_UPLOAD_T))) }
 
+    /// Frees what the request needed: it is sent, and its response may stay open for long.
+    func releaseRequest() {
+        godwit_set_pointer(pointer, CURLOPT_HTTPHEADER, nil)
+        fields.release()
+    }
+
     /// The exchange is over.
     func release() {
         exchange = nil
