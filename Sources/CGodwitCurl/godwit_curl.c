@@ -15,6 +15,10 @@ const uint32_t godwit_epoll_edge = EPOLLET;
 
 enum { batch_size = 128 };
 
+uintptr_t godwit_current_thread(void) {
+    return (uintptr_t)pthread_self();
+}
+
 void godwit_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
 }

@@ -254,6 +254,9 @@ int godwit_is_datagram(const struct curl_sockaddr *address);
 /// Replaces the port that a socket will be connected to.
 void godwit_set_port(struct curl_sockaddr *address, uint16_t port);
 
+/// The calling thread, to be compared with others.
+uintptr_t godwit_current_thread(void);
+
 /// Names the calling thread, for debuggers.
 void godwit_name_thread(const char *name);
 
