@@ -30,6 +30,18 @@ void godwit_set_probing(int descriptor, const godwit_probing *probing) {
     set(descriptor, IPPROTO_TCP, TCP_KEEPCNT, probing->probes);
 }
 
+ssize_t godwit_send(int descriptor, const void *bytes, size_t count) {
+    ssize_t sent;
+    do sent = send(descriptor, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL); while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : sent;
+}
+
+ssize_t godwit_receive(int descriptor, void *bytes, size_t count) {
+    ssize_t received;
+    do received = recv(descriptor, bytes, count, MSG_DONTWAIT); while (received < 0 && errno == EINTR);
+    return received < 0 ? -errno : received;
+}
+
 int godwit_has_hung_up(int descriptor) {
     struct pollfd polled = {.fd = descriptor, .events = POLLRDHUP};
     return poll(&polled, 1, 0) > 0;

@@ -1,7 +1,6 @@
 #ifdef __linux__
 #include "godwit_turn.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 _Thread_local struct godwit_turn *godwit_current_turn;
@@ -16,6 +15,10 @@ void godwit_turn_enter(struct godwit_turn *turn) {
 
 void godwit_turn_leave(void) {
     godwit_current_turn = NULL;
+}
+
+int godwit_turn_is_ours(void) {
+    return godwit_current_turn != NULL;
 }
 
 void godwit_turn_free(struct godwit_turn *turn) {

@@ -92,6 +92,9 @@ void godwit_turn_enter(godwit_turn *turn);
 /// The calling thread runs no engine any more.
 void godwit_turn_leave(void);
 
+/// Whether the calling thread runs an engine.
+int godwit_turn_is_ours(void);
+
 /// Frees it, and what is kept. Not while a thread is in the turn.
 void godwit_turn_free(godwit_turn *turn);
 

@@ -5,6 +5,7 @@
 
 #include <curl/curl.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /// Probing of TCP connections; 0 keeps the system's value.
 typedef struct {
@@ -50,6 +51,10 @@ void godwit_limit_lifetime(CURL *easy, long seconds);
 
 /// Whether the connection of a transfer in progress agreed on HTTP/2 during its TLS handshake.
 int godwit_agreed_on_http2(CURL *easy);
+
+/// Sends or receives what is possible without waiting: the number of bytes, or an `errno` below zero.
+ssize_t godwit_send(int descriptor, const void *bytes, size_t count);
+ssize_t godwit_receive(int descriptor, void *bytes, size_t count);
 
 extern const uint32_t godwit_epoll_closed;
 

@@ -41,8 +41,8 @@ public protocol DuplexConnection: Sendable {
 
     /// Sends bytes after all earlier ones.
     ///
-    /// - Parameter completion: Called once, on any thread: with `nil` after the bytes were passed to the system, and
-    ///   never before this method returns; or with an error, possibly before it returns.
+    /// - Parameter completion: Called once, on any thread, possibly before this method returns: with `nil` after the bytes
+    ///   were passed to the system, or with an error.
     func write(_ bytes: [UInt8], completion: @escaping @Sendable (NetworkError?) -> Void)
 
     /// Closes the connection immediately. Bytes already passed to the system are still sent. Can be called repeatedly.

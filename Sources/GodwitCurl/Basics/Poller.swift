@@ -32,8 +32,10 @@ final class Poller {
     private let epoll: Int32
     /// The time of the loop's turn.
     let clock: UnsafeMutablePointer<LoopTime>
-    /// Called before libcurl closes a socket.
+    /// Called before a socket is closed.
     var onClose: ((_ descriptor: Int32) -> Void)?
+    /// The socket that libcurl closes and that stays open, as it is ours from then on; -1 for none.
+    var kept: Int32 = -1
     /// When kept connections have to be checked; nil if none is idle.
     var nextSweep: LoopTime?
     /// Nanoseconds between the first connection's becoming idle and the first check; nil for never.
@@ -89,8 +91,8 @@ final class Poller {
         watch(descriptor, for: known.wanted, generation: known.generation)
     }
 
-    /// libcurl is about to close a socket.
-    func libcurlCloses(_ descriptor: Int32) {
+    /// A socket is about to be closed.
+    func willClose(_ descriptor: Int32) {
         onClose?(descriptor)
         closed(descriptor)
     }

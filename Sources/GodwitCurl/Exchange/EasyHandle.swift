@@ -100,6 +100,13 @@ final class EasyHandle {
         String(cString: errorText)
     }
 
+    /// Sets the message about a failure of a socket that libcurl has given up.
+    func setErrorMessage(_ text: String) {
+        let bytes = text.utf8CString.prefix(Int(CURL_ERROR_SIZE) - 1)
+        for (index, byte) in bytes.enumerated() { errorText[index] = byte }
+        errorText[bytes.count] = 0
+    }
+
     /// Sets the options of one exchange; false if libcurl refused them, or memory ran out.
     func prepare(for exchange: Exchange) -> Bool {
         self.exchange = exchange
@@ -149,6 +156,12 @@ final class EasyHandle {
 
     /// The bytes of the request's body that libcurl wrote to its connection.
     var sentBodySize: UInt64 { UInt64(max(0, godwit_get_offset(pointer, CURLINFO_SIZE_UPLOAD_T))) }
+
+    /// Frees what the request needed: it is sent, and its response may stay open for long.
+    func releaseRequest() {
+        godwit_set_pointer(pointer, CURLOPT_HTTPHEADER, nil)
+        fields.release()
+    }
 
     /// The exchange is over.
     func release() {
@@ -351,5 +364,12 @@ extension EasyHandle {
         godwit_set_long(pointer, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         headParser.acceptsSwitch = true
     }
+
+    /// libcurl reads no more at once than its buffer had room for, though it reads into ours.
+    func readLargePieces() {
+        godwit_set_long(pointer, CURLOPT_BUFFERSIZE, 64 << 10)
+    }
+
+    var usesProxy: Bool { proxy != nil }
 }
 #endif

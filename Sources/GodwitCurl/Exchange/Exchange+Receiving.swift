@@ -145,6 +145,7 @@ extension Exchange {
     }
 
     private func openStream(_ resources: ExchangeResources) -> BodySink {
+        if source == nil { handle?.releaseRequest() }
         let capacity = resources.streamBuffer
         let channel = BodyChannel(
             capacity: capacity,

@@ -21,7 +21,7 @@ struct HeadLines {
     private let clock: UnsafePointer<LoopTime>
     /// When the exchange was last notified.
     private var noted: LoopTime?
-    private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 1)
+    private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var count = 0
 
     /// - Parameters:
@@ -38,8 +38,9 @@ struct HeadLines {
         noted = nil
     }
 
-    func free() {
+    mutating func free() {
         bytes.deallocate()
+        bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }
 
     /// Takes one line with its ending.
@@ -54,10 +55,12 @@ struct HeadLines {
             handle.exchange?.effects.insert(.readLargeHead)
             return .effective
         }
-        defer { count = 0 }
-        guard let exchange = handle.exchange,
-            exchange.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-        else { return .refused }
+        guard let exchange = handle.exchange else { return .refused }
+        let isTaken = exchange.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        count = 0
+        // A stream may stay open for long, and a thousand others with it.
+        if case .streamed = exchange.request.delivery { free() }
+        guard isTaken else { return .refused }
         return exchange.effects.isEmpty ? .taken : .effective
     }
 
@@ -69,7 +72,7 @@ struct HeadLines {
     }
 
     private mutating func append(_ line: UnsafeRawBufferPointer) {
-        if bytes.count - count < line.count { grow(to: (count + line.count) * 2) }
+        if bytes.count - count < line.count { grow(to: max(1024, (count + line.count) * 2)) }
         UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: line)
         count += line.count
     }

@@ -147,7 +147,11 @@ private func onOpen(
 }
 
 private func onClose(context: UnsafeMutableRawPointer?, descriptor: curl_socket_t) -> Int32 {
-    if let context { Unmanaged<Poller>.fromOpaque(context).takeUnretainedValue().libcurlCloses(descriptor) }
+    if let context {
+        let poller = Unmanaged<Poller>.fromOpaque(context).takeUnretainedValue()
+        if poller.kept == descriptor { return 0 }
+        poller.willClose(descriptor)
+    }
     return close(descriptor)
 }
 #endif

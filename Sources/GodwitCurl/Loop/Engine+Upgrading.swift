@@ -22,7 +22,7 @@ extension Engine {
     func settle(_ connection: UpgradedConnection) {
         if let exchange = connection.exchange { perform(exchange.takeEffects(), of: exchange) }
         switch connection.takeEffect() {
-        case .connected: connections.races.established(connection.handle)
+        case .connected: if let handle = connection.handle { connections.races.established(handle) }
         case .ended(let exchange, let code): endUpgrade(exchange, code)
         case .switched(let exchange): handOver(exchange, connection)
         case nil: break
@@ -50,7 +50,9 @@ extension Engine {
         exchange.recordMetrics()
         _ = upgrades.take(exchange)
         forget(exchange)
-        exchange.answer(with: CurlDuplex { [loop, id = connection.id] in loop.perform(.duplex(id, $0)) })
+        connection.releaseHandle()
+        exchange.answer(
+            with: CurlDuplex(connection.socket) { [loop, id = connection.id] in loop.post(.duplex(id, $0)) })
     }
 
     func perform(_ command: DuplexCommand, on id: Int) {
@@ -61,7 +63,7 @@ extension Engine {
         let gone = NetworkError(.transport(.connectionLost("it is closed")), phase: .sending)
         switch command {
         case .start(let receiver): receiver.receiveEnd(gone)
-        case .write(_, let completion): completion(gone)
+        case .write(_, _, let completion): completion(gone)
         case .resumeReading, .close: break
         }
     }

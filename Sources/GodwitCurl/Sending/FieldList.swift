@@ -37,6 +37,13 @@ struct FieldList {
         nodes.deallocate()
     }
 
+    /// Frees the list, which must not be libcurl's any more, until the next one is built.
+    mutating func release() {
+        free()
+        text = UnsafeMutableBufferPointer(start: nil, count: 0)
+        nodes = UnsafeMutableBufferPointer(start: nil, count: 0)
+    }
+
     private mutating func reserve(_ fields: HTTPFields, _ defaults: ArraySlice<Default>) {
         var bytes = 0
         fields.visit { bytes += $0.name.rawName.utf8.count + $0.value.utf8.count + 3 }

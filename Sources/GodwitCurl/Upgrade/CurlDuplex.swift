@@ -5,16 +5,22 @@
 enum DuplexCommand: Sendable {
     case start(any DuplexReceiver)
     case resumeReading
-    case write([UInt8], @Sendable (NetworkError?) -> Void)
+    /// The first of the bytes may be sent already; `sent` says how many.
+    case write([UInt8], sent: Int, @Sendable (NetworkError?) -> Void)
     case close
 }
 
-/// A connection on an event loop, as its user sees it. Each call is a command to the loop, which keeps their order.
+/// A connection on an event loop, as its user sees it. Each call is a command to the loop, which keeps their order; only bytes
+/// that the system takes at once need no turn of the loop.
 final class CurlDuplex: DuplexConnection {
+    private let socket: OwnedSocket?
     private let send: @Sendable (DuplexCommand) -> Bool
 
-    /// - Parameter send: Posts a command to the loop; false if the loop has ended.
-    init(_ send: @escaping @Sendable (DuplexCommand) -> Bool) {
+    /// - Parameters:
+    ///   - socket: The connection's socket, unless libcurl has it.
+    ///   - send: Posts a command to the loop; false if the loop has ended.
+    init(_ socket: OwnedSocket?, _ send: @escaping @Sendable (DuplexCommand) -> Bool) {
+        self.socket = socket
         self.send = send
     }
 
@@ -31,7 +37,17 @@ final class CurlDuplex: DuplexConnection {
     }
 
     func write(_ bytes: [UInt8], completion: @escaping @Sendable (NetworkError?) -> Void) {
-        if !send(.write(bytes, completion)) { completion(Self.shutdown) }
+        guard let socket else { return post(bytes, sent: 0, completion) }
+        let sent = socket.sendUnlessQueued(bytes)
+        guard sent < bytes.count else { return completion(nil) }
+        post(bytes, sent: sent) { error in
+            socket.finishQueued()
+            completion(error)
+        }
+    }
+
+    private func post(_ bytes: [UInt8], sent: Int, _ completion: @escaping @Sendable (NetworkError?) -> Void) {
+        if !send(.write(bytes, sent: sent, completion)) { completion(Self.shutdown) }
     }
 
     func close() {

@@ -14,19 +14,20 @@ struct OutputQueue {
     var count: Int { pieces.count - first }
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ bytes: [UInt8], _ completion: @escaping Completion) {
+    /// - Parameter sent: How much of the bytes the system has already; only of the first piece.
+    mutating func append(_ bytes: [UInt8], from sent: Int = 0, _ completion: @escaping Completion) {
+        if isEmpty { self.sent = sent }
         pieces.append((bytes, completion))
     }
 
     /// Sends what the system takes. Returns `CURLE_OK`, `CURLE_AGAIN` if some is left, or what went wrong.
-    mutating func drain(over handle: UnsafeMutableRawPointer) -> (CURLcode, isEmpty: Bool) {
+    mutating func drain(
+        _ send: (UnsafeRawBufferPointer) -> (CURLcode, count: Int)
+    ) -> (CURLcode, isEmpty: Bool) {
         while first < pieces.count {
             let bytes = pieces[first].bytes
             while sent < bytes.count {
-                var count = 0
-                let code = bytes.withUnsafeBytes { bytes in
-                    curl_easy_send(handle, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, &count)
-                }
+                let (code, count) = bytes.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
                 guard code == CURLE_OK else { return (code, false) }
                 sent += count
             }

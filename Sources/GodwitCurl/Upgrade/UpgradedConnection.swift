@@ -28,9 +28,8 @@ final class UpgradedConnection {
     }
 
     let id: Int
-    let handle: EasyHandle
     private unowned let upgrades: Upgrades
-    private var multi: ConnectMulti?
+    private var carrier: ByteCarrier
     private var stage: Stage
     private var descriptor: Int32 = -1
     private var lines = LineCutter()
@@ -47,9 +46,12 @@ final class UpgradedConnection {
     init(_ id: Int, _ exchange: Exchange, on handle: EasyHandle, in upgrades: Upgrades) {
         self.id = id
         self.upgrades = upgrades
-        self.handle = handle
+        carrier = ByteCarrier(handle)
         stage = .connecting(exchange)
     }
+
+    var handle: EasyHandle? { carrier.handle }
+    var socket: OwnedSocket? { carrier.socket }
 
     /// The exchange that has not switched yet.
     var exchange: Exchange? {
@@ -63,24 +65,20 @@ final class UpgradedConnection {
 
     /// Starts; false if libcurl refuses. May be called again then.
     func connect() -> Bool {
-        self.multi?.free()
-        let multi = ConnectMulti(self, in: upgrades)
-        self.multi = multi
-        handle.onlyConnect()
-        return multi.add(handle)
+        carrier.connect(ConnectMulti(self, in: upgrades))
     }
 
     /// When libcurl has to be called again.
-    var connectDeadline: LoopTime? { multi?.deadline }
+    var connectDeadline: LoopTime? { carrier.connectDeadline }
 
     func serveTimer() {
-        multi?.actOnTimers()
+        carrier.actOnTimers()
         settleConnecting()
     }
 
     func serve(_ descriptor: Int32, _ selection: Int32) {
         if case .connecting = stage {
-            multi?.act(on: descriptor, selection)
+            carrier.act(on: descriptor, selection)
             return settleConnecting()
         }
         if selection & CURL_CSELECT_OUT != 0 { flush() }
@@ -88,22 +86,26 @@ final class UpgradedConnection {
     }
 
     private func settleConnecting() {
-        guard case .connecting(let exchange) = stage, let (_, code) = multi?.nextFinished() else { return }
+        guard case .connecting(let exchange) = stage, let code = carrier.connectOutcome() else { return }
         upgrades.connected(self)
         guard code == CURLE_OK, let upgrade = exchange.options.upgrade else {
             return end(exchange, code)
         }
-        guard let socket = handle.connectedSocket else {
+        guard let descriptor = handle?.connectedSocket else {
             return end(exchange, CURLE_COULDNT_CONNECT)
         }
-        descriptor = socket
+        self.descriptor = descriptor
         isSecure = exchange.request.url.scheme == .https
+        carrier.begin(on: descriptor, isSecure: isSecure, in: upgrades.poller)
         stage = .asking(exchange, upgrade)
         reads = true
         effect = .connected
-        write(UpgradeRequest.head(of: exchange.request, to: upgrade)) { _ in }
+        write(UpgradeRequest.head(of: exchange.request, to: upgrade)) { [socket] _ in socket?.finishQueued() }
         updateWatch()
     }
+
+    /// The exchange is over.
+    func releaseHandle() { carrier.releaseHandle() }
 
     // MARK: Commands
 
@@ -111,7 +113,7 @@ final class UpgradedConnection {
         switch command {
         case .start(let receiver): start(receiver)
         case .resumeReading: resumeReading()
-        case .write(let bytes, let completion): write(bytes, completion)
+        case .write(let bytes, let sent, let completion): write(bytes, from: sent, completion)
         case .close: upgrades.close(self)
         }
     }
@@ -140,14 +142,16 @@ final class UpgradedConnection {
 
     // MARK: Writing
 
-    private func write(_ bytes: [UInt8], _ completion: @escaping @Sendable (NetworkError?) -> Void) {
+    private func write(
+        _ bytes: [UInt8], from sent: Int = 0, _ completion: @escaping @Sendable (NetworkError?) -> Void
+    ) {
         if case .closed = stage { return completion(Self.gone) }
-        output.append(bytes, completion)
+        output.append(bytes, from: sent, completion)
         if output.count == 1 { flush() }
     }
 
     private func flush() {
-        let (code, isEmpty) = output.drain(over: handle.pointer)
+        let (code, isEmpty) = output.drain(carrier.send)
         if code != CURLE_OK && code != CURLE_AGAIN { return fail(code) }
         if !isEmpty || isWatchingOutput { updateWatch() }
     }
@@ -157,8 +161,7 @@ final class UpgradedConnection {
     private func readAvailable() {
         let buffer = upgrades.readBuffer
         for _ in 0..<Self.readsPerTurn where reads {
-            var count = 0
-            let code = curl_easy_recv(handle.pointer, buffer.baseAddress, buffer.count, &count)
+            let (code, count) = carrier.receive(into: buffer)
             if code == CURLE_AGAIN { return }
             guard code == CURLE_OK else { return fail(code) }
             guard count > 0 else { return end() }
@@ -197,7 +200,7 @@ final class UpgradedConnection {
         var rest = bytes
         while !exchange.state.isReceiving {
             guard let line = lines.next(in: &rest) else { break }
-            guard line.withUnsafeBytes({ handle.headLines.pointee.take($0) }) != .refused else {
+            guard let handle, line.withUnsafeBytes({ handle.headLines.pointee.take($0) }) != .refused else {
                 return end(exchange, CURLE_WRITE_ERROR)
             }
         }
@@ -243,12 +246,10 @@ final class UpgradedConnection {
     }
 
     private func fail(_ code: CURLcode) {
+        let kind = carrier.failure(code)
         switch stage {
-        case .open(let receiver):
-            let kind = CurlFailure.kind(of: code, on: handle)
-            finish(receiver, NetworkError(kind, phase: .receiving))
-        case .connecting(let exchange), .asking(let exchange, _), .refused(let exchange, _):
-            end(exchange, code)
+        case .open(let receiver): finish(receiver, NetworkError(kind, phase: .receiving))
+        case .connecting(let exchange), .asking(let exchange, _), .refused(let exchange, _): end(exchange, code)
         case .closed:
             break
         }
@@ -275,10 +276,7 @@ final class UpgradedConnection {
         stage = .closed
         reads = false
         if descriptor >= 0 { upgrades.watch(descriptor, for: 0, of: self) }
-        multi?.remove(handle)
-        handle.free()
-        multi?.free()
-        multi = nil
+        carrier.free(in: upgrades.poller)
         output.fail(Self.gone)
     }
 

@@ -15,7 +15,7 @@ final class Upgrades {
     /// The earliest timer that libcurl has set, also by connections that are gone.
     private var earliestTimer: LoopTime?
     /// Received bytes on their way to their receiver, one connection at a time.
-    let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
     init(_ poller: Poller) {
         self.poller = poller

@@ -127,9 +127,9 @@ package struct MessageReader {
         if frame.opcode.isControl {
             unmasked(bytes, frame, offset) { control.append(contentsOf: $0) }
             if isWhole { try endControl(frame, emit) }
-        } else if let message = wholeText(bytes, frame, offset) {
+        } else if let message = wholeMessage(bytes, frame, offset) {
             assembly = nil
-            emit(.message(.text(message)))
+            emit(.message(message))
         } else {
             try append(bytes, frame, offset)
             if isWhole, frame.isFinal { try endMessage(emit) }
@@ -137,12 +137,15 @@ package struct MessageReader {
         if isWhole { self.frame = nil }
     }
 
-    /// A text in one complete frame needs no buffer and is validated once.
-    private func wholeText(_ bytes: UnsafeRawBufferPointer, _ frame: FrameHeader, _ offset: Int) -> String? {
-        guard frame.opcode == .text, frame.isFinal, offset == 0, bytes.count == frame.length, frame.mask == nil,
+    /// A message in one complete frame needs no buffer, and a text is validated once.
+    private func wholeMessage(
+        _ bytes: UnsafeRawBufferPointer, _ frame: FrameHeader, _ offset: Int
+    ) -> WebSocketMessage? {
+        guard frame.opcode != .continuation, frame.isFinal, offset == 0, bytes.count == frame.length, frame.mask == nil,
             !frame.isCompressed
         else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+        guard frame.opcode == .text else { return .binary(Data(bytes)) }
+        return String(validating: bytes, as: UTF8.self).map { .text($0) }
     }
 
     private mutating func append(
@@ -202,7 +205,10 @@ struct MessageAssembly: Sendable {
     let isCompressed: Bool
     private let isText: Bool
     private let limit: Int
-    private var bytes: [UInt8] = []
+    /// Handed over as it is at the end of a binary message.
+    private var bytes = Data()
+    /// The length that the first frame announced.
+    private var announced = 0
     private var checker = UTF8Checker()
 
     var count: Int { bytes.count }
@@ -213,22 +219,23 @@ struct MessageAssembly: Sendable {
         self.limit = max(0, limit)
     }
 
-    /// Rejects an announced length over the limit. Reserves only a part of what is announced, so that headers alone
-    /// cost no memory.
+    /// Rejects an announced length over the limit.
     mutating func willTake(_ count: Int) throws(WebSocketFault) {
         guard !isCompressed else { return }
         guard count <= limit - bytes.count else { throw .tooLarge(limit: limit) }
-        if bytes.isEmpty { bytes.reserveCapacity(min(count, 1 << 20)) }
+        if bytes.isEmpty { announced = count }
     }
 
     mutating func append(_ piece: UnsafeRawBufferPointer) throws(WebSocketFault) {
         guard piece.count <= limit - bytes.count else { throw .tooLarge(limit: limit) }
         if isText, !checker.check(piece) { throw .notUTF8 }
-        bytes.append(contentsOf: piece)
+        // Only a part of what is announced, so that headers alone cost no memory.
+        if bytes.isEmpty { bytes.reserveCapacity(min(max(announced, piece.count), 1 << 20)) }
+        piece.withMemoryRebound(to: UInt8.self) { bytes.append($0) }
     }
 
     func finish() throws(WebSocketFault) -> WebSocketMessage {
-        guard isText else { return .binary(Data(bytes)) }
+        guard isText else { return .binary(bytes) }
         guard checker.isComplete else { throw .notUTF8 }
         return .text(String(decoding: bytes, as: UTF8.self))
     }
