@@ -247,8 +247,9 @@ def main():
         if scenario.curves and options.output != os.devnull:
             parts.append(write_plot(scenario, measured, os.path.dirname(options.output)))
         print(parts[-1], flush=True)
-    with open(options.output, "w", encoding="utf-8") as output:
-        output.write("\n".join(parts))
+        # After each scenario, so that little is lost if one never ends.
+        with open(options.output, "w", encoding="utf-8") as output:
+            output.write("\n".join(parts))
     sys.exit(1 if has_failed else 0)
 
 

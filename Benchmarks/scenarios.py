@@ -84,9 +84,9 @@ class Bench:
     def scenarios(self):
         return [
             self.sequential(),
-            self.in_flight("64 in flight: 1 KB GET, HTTP/1.1", self.plain, 80000, []),
+            self.in_flight("64 in flight: 1 KB GET, HTTP/1.1", self.plain, 80000, [], 1.3),
             self.in_flight("64 in flight: 1 KB GET, HTTPS, HTTP/2", self.secure, 40000,
-                           ["--http2", "--cacert", self.authority]),
+                           ["--http2", "--cacert", self.authority], 1.2),
             *self.beside_peers(),
             *self.on_newest_libcurl(),
             self.fresh_connections(),
@@ -104,9 +104,9 @@ class Bench:
             self.streams(),
             self.events(),
             self.event_parser(),
-            self.echo("32 bytes", 32, 10000),
-            self.echo("16 KiB", 16 << 10, 5000),
-            self.echo("16 MiB", 16 << 20, 10),
+            self.echo("32 bytes", 32, 10000, {"Node": 1.2}),
+            self.echo("16 KiB", 16 << 10, 5000, {}),
+            self.echo("16 MiB", 16 << 20, 10, {"Python": 1.2}),
             self.sockets(),
             self.growth(),
             self.start("--version", "--version"),
@@ -162,7 +162,7 @@ class Bench:
             ],
         )
 
-    def in_flight(self, title, base, full, options):
+    def in_flight(self, title, base, full, options, most):
         url = f"{base}/1k.json"
         turns = 1 if self.is_quick else 5
         counted = [url, self.count(full // turns), "64", *options]
@@ -183,11 +183,12 @@ class Bench:
                 urlsession,
             ],
             [
-                Target("engine / cheaper raw, CPU per request", "engine", raw, "cpu_us", at_most=1.35),
+                Target("engine / cheaper raw, CPU per request", "engine", raw, "cpu_us", at_most=1.2),
                 Target("engine as executor / cheaper raw, CPU per request", "engine-executor", raw, "cpu_us"),
-                Target("client / cheaper raw, CPU per request", "client", raw, "cpu_us", at_most=1.8),
-                Target("client with everything on / engine, CPU per request", "client-full", ["engine"], "cpu_us",
-                       at_most=2.5),
+                Target("client / cheaper raw, CPU per request", "client", raw, "cpu_us", at_most=most),
+                Target("client with everything on / client, CPU per request", "client-full", ["client"], "cpu_us",
+                       at_most=1.5),
+                Target("client, peak RSS in MB", "client", [], "rss_mb", at_most=16),
                 Target("client / URLSession, requests/s", "client", ["URLSession"], "rate", at_least=10),
             ],
             turns=turns,
@@ -218,7 +219,7 @@ class Bench:
             f"64 in flight on libcurl 8.23: 1 KB GET, {title}",
             programs,
             [
-                Target("engine / cheaper raw, CPU per request", "engine", raw, "cpu_us", at_most=1.35),
+                Target("engine / cheaper raw, CPU per request", "engine", raw, "cpu_us", at_most=1.25),
                 Target("engine as executor / cheaper raw, CPU per request", "engine-executor", raw, "cpu_us"),
             ],
             turns=turns,
@@ -369,7 +370,7 @@ class Bench:
 
     def json_document(self, path, least):
         rows = [(mode, mode, path) for mode in ("decode", "encode", "encode-unsorted")]
-        limits = [{"at_least": least}, {"at_least": 3}, {"at_least": 3}]
+        limits = [{"at_least": least}, {"at_least": 3.5}, {"at_least": 3.5}]
         columns = ["document_cpu_us", "parsed", "rss_mb"]
         scenario = self.json_scenario(f"JSON: {os.path.basename(path)}", rows, "parsed", columns, limits)
         scenario.programs.insert(0, self.json_program("parse", "parse", path, "Godwit"))
@@ -419,7 +420,9 @@ class Bench:
             [self.ours(mode, *counted) for mode in ["chain", *observers]]
             + [self.ours(mode, *over_nginx) for mode in ("client", "client-telemetry")],
             [Target(f"{mode} / chain, CPU", mode, ["chain"], "cpu_us") for mode in observers]
-            + [Target("client-telemetry / client, CPU", "client-telemetry", ["client"], "cpu_us", at_most=1.5)],
+            + [Target("chain-inspector, CPU in µs", "chain-inspector", [], "cpu_us", at_most=12),
+               Target("chain-recorder, CPU in µs", "chain-recorder", [], "cpu_us", at_most=8),
+               Target("client-telemetry / client, CPU", "client-telemetry", ["client"], "cpu_us", at_most=1.25)],
             turns=1 if self.is_quick else 3,
         )
 
@@ -450,7 +453,7 @@ class Bench:
         return Scenario(
             f"{count} open streamed responses",
             [self.ours("streams", url, count, "200")],
-            [],
+            [Target("memory for each stream in KB", "streams", [], "stream_kb", at_most=16)],
             columns=["stream_kb", "threads", "rss_mb"],
             most_rounds=1,
         )
@@ -472,7 +475,7 @@ class Bench:
             columns=["events", "event_cpu_us", "events_per_core", "rss_mb"],
         )
 
-    def echo(self, size_text, size, full):
+    def echo(self, size_text, size, full, least):
         url, clients = f"127.0.0.1:{self.echo_port}", f"{self.root}/Benchmarks/websocket/echo_client"
         counted = [str(max(2, int(self.count(full)))), str(size)]
         return Scenario(
@@ -485,8 +488,8 @@ class Bench:
                                            *counted]),
             ],
             [
-                Target("echo / Python, messages/s", "echo", ["Python websockets"], "rate"),
-                Target("echo / Node, messages/s", "echo", ["Node, built in"], "rate"),
+                Target("echo / Python, messages/s", "echo", ["Python websockets"], "rate", at_least=least.get("Python")),
+                Target("echo / Node, messages/s", "echo", ["Node, built in"], "rate", at_least=least.get("Node")),
             ],
             columns=["messages", "echoed", "message_cpu_us", "rss_mb"],
         )
@@ -496,7 +499,7 @@ class Bench:
         return Scenario(
             f"{count} idle WebSockets",
             [self.ours("sockets", f"http://127.0.0.1:{self.echo_port}", count, "100")],
-            [],
+            [Target("memory for each socket in KB", "sockets", [], "stream_kb", at_most=20)],
             columns=["stream_kb", "threads", "rss_mb"],
             most_rounds=1,
         )

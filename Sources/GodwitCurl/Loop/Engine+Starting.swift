@@ -28,6 +28,7 @@ extension Engine {
 
     /// Gives an exchange to libcurl.
     func begin(_ exchange: Exchange) {
+        noteStart()
         starts.begin(exchange)
         connections.http3.choose(for: exchange)
         guard let handle = handles.take(for: exchange, of: self) else {

@@ -15,6 +15,8 @@ final class Engine {
     let connections: Connections
     let upgrades: Upgrades
     private let hooks: OpaquePointer?
+    /// How many exchanges in a row started while no other was under way.
+    private var startsAlone = 0
 
     /// - Parameter onFirstKept: Called once, when the first connection is kept.
     init(
@@ -43,9 +45,16 @@ final class Engine {
         ends.isShutDown && connections.active.isEmpty && upgrades.isEmpty && starts.isEmpty && ends.isEmpty
     }
 
-    /// Whether so little is under way that callers run the engine while the loop sleeps. With more, its thread hardly sleeps, and
-    /// serves several exchanges in a turn.
-    var isLittleUsed: Bool { connections.active.count < 8 }
+    /// Whether exchanges come one at a time: then callers run the engine while the loop sleeps. With several under way, the
+    /// threads would wait for each other.
+    var servesOneAtATime: Bool { startsAlone >= Self.startsToBeSure && connections.active.isEmpty }
+
+    private static let startsToBeSure = 4
+
+    /// An exchange is about to start.
+    func noteStart() {
+        startsAlone = connections.active.isEmpty ? min(startsAlone + 1, Self.startsToBeSure) : 0
+    }
 
     /// Counts the connections and the exchanges that have none yet.
     var connectionCounts: ConnectionCounts {

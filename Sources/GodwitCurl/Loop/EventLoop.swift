@@ -52,11 +52,11 @@ final class EventLoop: Sendable {
         inbox.post(command)
     }
 
-    /// Has a command carried out: by the calling thread if the loop sleeps, little is under way and nothing waits for it, which
-    /// saves a switch of threads (decision 097). False if the loop has ended.
+    /// Has a command carried out: by the calling thread if the loop sleeps and commands come one at a time, which saves a
+    /// switch of threads (decision 097). False if the loop has ended.
     func perform(_ command: Command) -> Bool {
         guard CurlLibrary.features.writesWithoutSignals, turn.tryToBegin() else { return post(command) }
-        guard let engine = turn.engine, engine.isLittleUsed, inbox.isSleeping else {
+        guard let engine = turn.engine, engine.servesOneAtATime, inbox.isSleeping else {
             turn.end()
             return post(command)
         }

@@ -41,7 +41,7 @@ enum Growth {
     }
 
     private static func url(_ number: Int, of subject: Subject) throws -> HTTPURL {
-        try HTTPURL(subject == .cache ? "http://127.0.0.1/\(number)" : "http://host\(number).test/1k.json")
+        try HTTPURL(subject == .cache ? "http://127.0.0.1/\(number)" : "https://host\(number).test/1k.json")
     }
 
     private static func jar(_ urls: [HTTPURL]) throws -> CookieJar {
