@@ -9,12 +9,10 @@ struct godwit_turn *godwit_turn_create(void) {
     return calloc(1, sizeof(struct godwit_turn));
 }
 
-void godwit_turn_enter(struct godwit_turn *turn) {
+struct godwit_turn *godwit_turn_enter(struct godwit_turn *turn) {
+    struct godwit_turn *outer = godwit_current_turn;
     godwit_current_turn = turn;
-}
-
-void godwit_turn_leave(void) {
-    godwit_current_turn = NULL;
+    return outer;
 }
 
 int godwit_turn_is_ours(void) {

@@ -86,11 +86,9 @@ typedef struct godwit_turn godwit_turn;
 /// NULL if memory ran out.
 godwit_turn *godwit_turn_create(void);
 
-/// The calling thread runs the loop's engine from here to `godwit_turn_leave`.
-void godwit_turn_enter(godwit_turn *turn);
-
-/// The calling thread runs no engine any more.
-void godwit_turn_leave(void);
+/// The calling thread runs the loop's engine from here on; NULL for none. Returns what it ran before, to go back to: a task on
+/// one loop may start an exchange of another.
+godwit_turn *godwit_turn_enter(godwit_turn *turn);
 
 /// Whether the calling thread runs an engine.
 int godwit_turn_is_ours(void);

@@ -14,6 +14,8 @@ final class EngineTurn: @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     /// What libcurl's hooks keep; nil if memory ran out.
     let hooks: OpaquePointer?
+    /// The turn of another loop, on whose thread this one was taken.
+    private var outer: OpaquePointer?
     /// Nil before the loop has started, and after it has ended.
     var engine: Engine?
     /// When the loop's thread wakes up by itself; nil for never.
@@ -36,18 +38,18 @@ final class EngineTurn: @unchecked Sendable {
     /// Waits for the turn. No thread has it for long.
     func begin() {
         pthread_mutex_lock(lock)
-        godwit_turn_enter(hooks)
+        outer = godwit_turn_enter(hooks)
     }
 
     /// Takes the turn if no thread has it, not even this one.
     func tryToBegin() -> Bool {
         guard pthread_mutex_trylock(lock) == 0 else { return false }
-        godwit_turn_enter(hooks)
+        outer = godwit_turn_enter(hooks)
         return true
     }
 
     func end() {
-        godwit_turn_leave()
+        _ = godwit_turn_enter(outer)
         pthread_mutex_unlock(lock)
     }
 }
