@@ -59,8 +59,9 @@ static struct stream_watch *current_watch(void) {
 }
 
 void godwit_observe_streams(
-    struct godwit_turn *turn, godwit_stream_observer observe, godwit_submission_observer submitted, void *context) {
-    turn->watch = (struct stream_watch){.observe = observe, .submitted = submitted, .context = context};
+    godwit_stream_observer observe, godwit_submission_observer submitted, void *context) {
+    struct godwit_turn *turn = godwit_current_turn;
+    if (turn) turn->watch = (struct stream_watch){.observe = observe, .submitted = submitted, .context = context};
 }
 
 int godwit_sees_streams(void) {

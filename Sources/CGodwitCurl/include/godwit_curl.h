@@ -207,9 +207,10 @@ typedef void (*godwit_stream_observer)(
 /// Called inside libcurl before it makes a stream with this data.
 typedef void (*godwit_submission_observer)(void *context, const void *stream);
 
-/// Reports the HTTP/2 streams that libcurl makes in a turn, and their endings.
+/// Reports the HTTP/2 streams that libcurl makes in this and later turns of the engine that the calling thread runs, and their
+/// endings; NULL reports none.
 void godwit_observe_streams(
-    godwit_turn *turn, godwit_stream_observer observer, godwit_submission_observer submitted, void *context);
+    godwit_stream_observer observer, godwit_submission_observer submitted, void *context);
 
 /// Whether endings of streams can be observed. Known once an HTTP/2 connection was made.
 int godwit_sees_streams(void);

@@ -5,9 +5,8 @@ import GodwitCore
 // Requests that go out, and what comes in: HTTP/2 streams, large heads, bodies.
 extension Engine {
     /// Learns how HTTP/2 streams end.
-    func observeStreams(by hooks: OpaquePointer) {
+    func observeStreams() {
         godwit_observe_streams(
-            hooks,
             { context, stream, end, goAway in
                 guard let context, let stream else { return }
                 let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()

@@ -14,27 +14,25 @@ final class Engine {
     var streams: Streams
     let connections: Connections
     let upgrades: Upgrades
-    private let hooks: OpaquePointer?
     /// How many exchanges in a row started while no other was under way.
     private var startsAlone = 0
 
     /// - Parameter onFirstKept: Called once, when the first connection is kept.
     init(
         _ configuration: CurlConfiguration, _ proxies: ProxyRules, _ rules: LoadedRules?, loop: EventLoop,
-        poller: Poller, _ hooks: OpaquePointer?,
+        poller: Poller,
         onFirstKept: (@Sendable () -> Void)?
     ) {
         CurlLibrary.prepare()
         let trust = EngineTrust(configuration, rules) { [loop] in loop.post(.trust($0)) }
         resources = ExchangeResources(configuration, proxies, rules, trust, loop, poller)
         self.loop = loop
-        self.hooks = hooks
         handles = HandlePool(resources)
         streams = Streams(areNamedByHandle: configuration.features.namesStreamsByHandle)
         connections = Connections(
             resources, onAddresses: { [loop] in loop.post(.addresses($0, $1)) }, onFirstKept: onFirstKept)
         upgrades = Upgrades(poller)
-        if let hooks { observeStreams(by: hooks) }
+        observeStreams()
     }
 
     var budget: TurnBudget { resources.budget }
@@ -81,7 +79,7 @@ final class Engine {
     func tearDown() {
         handles.free()
         connections.free()
-        if let hooks { godwit_observe_streams(hooks, nil, nil, nil) }
+        godwit_observe_streams(nil, nil, nil)
         ends.finishShutdown()
     }
 

@@ -13,7 +13,7 @@ final class EngineTurn: @unchecked Sendable {
 
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     /// What libcurl's hooks keep; nil if memory ran out.
-    let hooks: OpaquePointer?
+    private let hooks: OpaquePointer?
     /// The turn of another loop, on whose thread this one was taken.
     private var outer: OpaquePointer?
     /// Nil before the loop has started, and after it has ended.

@@ -102,8 +102,7 @@ final class EventLoop: Sendable {
         turn.begin()
         defer { turn.end() }
         let engine = Engine(
-            configuration, proxies, rules, loop: self, poller: Poller(epoll: epoll), turn.hooks,
-            onFirstKept: onFirstKept)
+            configuration, proxies, rules, loop: self, poller: Poller(epoll: epoll), onFirstKept: onFirstKept)
         turn.engine = engine
         var commands = Commands()
         repeat {
