@@ -1,5 +1,4 @@
-// GETs by Node's fetch: fetch.mjs URL COUNT INFLIGHT; prints one line of JSON, as the other programs. Authorities come from
-// the environment (NODE_EXTRA_CA_CERTS).
+// GETs by Node's fetch: fetch.mjs URL COUNT INFLIGHT; prints one line of JSON, as the other programs.
 const [url, count, inFlight] = [process.argv[2], ...process.argv.slice(3, 5).map(Number)];
 
 async function run(count) {

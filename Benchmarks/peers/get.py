@@ -1,24 +1,16 @@
-"""GETs by a Python client: get.py (aiohttp | httpx) URL COUNT INFLIGHT [--http2] [--cacert FILE]; prints one line of JSON."""
+"""GETs by a Python client: get.py (aiohttp | httpx) URL COUNT INFLIGHT; prints one line of JSON."""
 
 import asyncio
 import json
 import resource
-import ssl
 import sys
 import time
 
 
-def trusted(options):
-    context = ssl.create_default_context()
-    if "--cacert" in options:
-        context.load_verify_locations(options[options.index("--cacert") + 1])
-    return context
-
-
-async def with_aiohttp(options, in_flight, body):
+async def with_aiohttp(in_flight, body):
     import aiohttp
 
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=in_flight, ssl=trusted(options))) as session:
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=in_flight)) as session:
         async def get(url):
             async with session.get(url) as response:
                 response.raise_for_status()
@@ -27,11 +19,11 @@ async def with_aiohttp(options, in_flight, body):
         await body(get)
 
 
-async def with_httpx(options, in_flight, body):
+async def with_httpx(in_flight, body):
     import httpx
 
     limits = httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight)
-    async with httpx.AsyncClient(limits=limits, verify=trusted(options)) as client:
+    async with httpx.AsyncClient(limits=limits) as client:
         async def get(url):
             return len((await client.get(url)).raise_for_status().content)
 
@@ -57,7 +49,7 @@ def cpu_seconds():
 
 
 async def main():
-    name, url, count, in_flight, *options = sys.argv[1:]
+    name, url, count, in_flight = sys.argv[1:]
     count, in_flight = int(count), int(in_flight)
 
     async def measure(get):
@@ -71,7 +63,7 @@ async def main():
             "peak_rss_kb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, "errors": 0,
         }))
 
-    await {"aiohttp": with_aiohttp, "httpx": with_httpx}[name](options, in_flight, measure)
+    await {"aiohttp": with_aiohttp, "httpx": with_httpx}[name](in_flight, measure)
 
 
 asyncio.run(main())
