@@ -26,10 +26,22 @@ enum { may_keep = !__has_feature(address_sanitizer) && !__has_feature(thread_san
 // libcurl 8.7 and later keep the receive buffer of a multi handle, which was the largest part of the gain.
 enum { first_version_without_need = 0x080700 };
 
+#if LIBCURL_VERSION_NUM >= 0x075300
+// The library at run time may be older than its headers.
+#pragma weak curl_easy_nextheader
+#endif
+
+// What `next` of a held header points to (decision 086).
+static struct block held, held_and_freed;
+
+static int is_held(const struct block *block) {
+    return block->next == &held || block->next == &held_and_freed;
+}
+
 static struct block *fresh_block(size_t capacity) {
     if (capacity > SIZE_MAX - sizeof(struct block)) return NULL;
     struct block *block = malloc(sizeof *block + capacity);
-    if (block) block->capacity = capacity;
+    if (block) *block = (struct block){.capacity = capacity};
     return block;
 }
 
@@ -95,7 +107,11 @@ static int keep(struct block *block) {
 }
 
 static __attribute__((noinline)) void release_block(struct block *block) {
-    if (!keep(block)) free(block);
+    if (is_held(block)) {
+        block->next = &held_and_freed;
+    } else if (!keep(block)) {
+        free(block);
+    }
 }
 
 // Two out of three calls pass NULL, and need no stack frame.
@@ -103,28 +119,68 @@ static void release(void *memory) {
     if (memory) release_block(block_of(memory));
 }
 
+// Returns the piece, which may be a header that libcurl stores.
+static void *note(void *memory) {
+    if (godwit_current_turn) godwit_current_turn->last_piece = memory;
+    return memory;
+}
+
 static void *reallocate(void *memory, size_t size) {
     if (!memory) return allocate(size);
-    size_t capacity = block_of(memory)->capacity;
-    if (size <= capacity) return memory;
+    struct block *block = block_of(memory);
+    if (size <= block->capacity) {
+        // libcurl has it again.
+        if (block->next == &held_and_freed) block->next = &held;
+        return note(memory);
+    }
     void *larger = allocate(size);
     if (!larger) return NULL;
-    memcpy(larger, memory, capacity);
+    memcpy(larger, memory, block->capacity);
     release(memory);
-    return larger;
+    return note(larger);
 }
 
 static void *allocate_zeroed(size_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
     void *memory = allocate(bytes);
-    return memory ? memset(memory, 0, bytes) : NULL;
+    return memory ? note(memset(memory, 0, bytes)) : NULL;
 }
 
 static char *duplicate(const char *text) {
     size_t bytes = strlen(text) + 1;
     char *copy = allocate(bytes);
     return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+void *godwit_last_piece(void) {
+    return godwit_current_turn ? godwit_current_turn->last_piece : NULL;
+}
+
+void godwit_hold_header(void *memory) {
+    block_of(memory)->next = &held;
+}
+
+void godwit_drop_header(void *memory) {
+    if (!memory) return;
+    struct block *block = block_of(memory);
+    int is_freed = block->next == &held_and_freed;
+    block->next = NULL;
+    if (is_freed) release_block(block);
+}
+
+int godwit_is_last_header(CURL *easy, const void *memory) {
+#if LIBCURL_VERSION_NUM >= 0x075300
+    const unsigned origins = CURLH_HEADER | CURLH_TRAILER | CURLH_CONNECT | CURLH_1XX | CURLH_PSEUDO;
+    const void *start = NULL;
+    struct curl_header *header = NULL;
+    // The anchor is where the piece begins.
+    while ((header = curl_easy_nextheader(easy, origins, -1, header))) start = header->anchor;
+    return memory && start == memory;
+#else
+    (void)easy, (void)memory;
+    return 0;
+#endif
 }
 
 int godwit_global_init(void) {

@@ -19,6 +19,7 @@ enum {
 /// The header of each piece of memory, whichever thread allocated it.
 struct block {
     size_t capacity;
+    /// Of a freed piece the next one; of a held header, whether libcurl has freed it.
     struct block *next;
 };
 
@@ -46,6 +47,8 @@ struct stream_watch {
 
 struct godwit_turn {
     struct kept_memory kept;
+    /// What libcurl zeroed or enlarged last.
+    void *last_piece;
     struct stream_watch watch;
 };
 

@@ -20,9 +20,9 @@ enum CurlLibrary {
     /// Whether requests fail that reuse a cleartext HTTP/2 connection: 7.87 and 7.88 start HTTP/2 on it again.
     static let breaksPriorKnowledge = (0x075700..<0x080000).contains(godwit_curl_version())
 
-    /// Whether a handle that served an exchange must not serve another: the header that libcurl read last is freed, and a
-    /// folded line at the start of the next response is written to it (decision 086).
-    static let spoilsHandles = (0x075300..<0x080101).contains(godwit_curl_version())
+    /// Whether a handle that served an exchange may serve another only if its last header is held: libcurl frees that header, and
+    /// writes a folded line at the start of the next response to it (decision 086).
+    static let losesHeaders = (0x075400..<0x080101).contains(godwit_curl_version())
 
     /// What the library offers at run time. Each option is tried once per process.
     static let features: CurlFeatures = {

@@ -177,19 +177,27 @@ struct MalformedAnswerTests {
     @Test(
         "T1 a folded line that begins a response isn't added to a header of the last one", arguments: Subject.allCases)
     func foldedFirst(_ subject: Subject) async throws {
+        let folds = [" x: y", "\t", " " + String(repeating: "b", count: 3000), " a\r\n b\r\n c: d"]
         let server = try await MockServer {
-            $0.get("/ok").reply(.text("ok").field("X-Last", String(repeating: "a", count: 100)))
-            $0.get("/folded").reply(.raw(Self.ok + " x: y\r\nContent-Length: 2\r\n\r\nok"))
-        }
-        let transport = try subject.make()
-        for _ in 0..<20 {
-            _ = try await transport.get(server.at("/ok"))
-            // libcurl 8.1.1 and later ignore the fold.
-            if let error = await transport.failure(of: .get(try server.at("/folded"))) {
-                #expect(error.shortDescription == "invalid_response", "\(error)")
+            for length in [0, 40, 100, 2000] {
+                $0.get("/ok/\(length)").reply(.text("ok").field("X-Last", String(repeating: "a", count: length)))
+            }
+            $0.get("/bare").reply(.raw(Self.ok + "Content-Length: 2\r\n\r\nok"))
+            for (number, fold) in folds.enumerated() {
+                $0.get("/folded/\(number)").reply(.raw(Self.ok + fold + "\r\nContent-Length: 2\r\n\r\nok"))
             }
         }
-        #expect(try await text(of: transport.get(server.at("/ok"))) == "ok")
+        let transport = try subject.make()
+        for last in ["/ok/0", "/ok/40", "/ok/100", "/ok/2000", "/bare"] {
+            for number in folds.indices {
+                for _ in 0..<3 { #expect(try await text(of: transport.get(server.at(last))) == "ok") }
+                // libcurl 8.1.1 and later ignore the fold.
+                if let error = await transport.failure(of: .get(try server.at("/folded/\(number)"))) {
+                    #expect(error.shortDescription == "invalid_response", "\(error)")
+                }
+            }
+        }
+        #expect(try await text(of: transport.get(server.at("/ok/100"))) == "ok")
     }
 
     @Test("T1 interim answers are skipped", arguments: Subject.allCases, [[100], [102, 102], [103, 100, 103], [199]])

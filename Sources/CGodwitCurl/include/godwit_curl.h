@@ -96,6 +96,19 @@ int godwit_turn_is_ours(void);
 /// Frees it, and what is kept. Not while a thread is in the turn.
 void godwit_turn_free(godwit_turn *turn);
 
+/// The piece of memory that libcurl zeroed or enlarged last in this turn: in the callback for a header, the stored header. NULL if
+/// libcurl has another allocator.
+void *godwit_last_piece(void);
+
+/// Holds a header that libcurl has stored: it stays as it is when libcurl frees it (decision 086).
+void godwit_hold_header(void *memory);
+
+/// Undoes `godwit_hold_header`. NULL changes nothing.
+void godwit_drop_header(void *memory);
+
+/// Whether this is the last header that a handle keeps. Needs libcurl 7.84.
+int godwit_is_last_header(CURL *easy, const void *memory);
+
 /// Maps memory, or changes the size of what was mapped, which may move but isn't copied. NULL on failure: then nothing changed.
 void *godwit_remap(void *memory, size_t old_size, size_t size);
 

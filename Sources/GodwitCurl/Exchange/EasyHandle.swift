@@ -2,7 +2,7 @@
 import CGodwitCurl
 import GodwitCore
 
-/// A libcurl handle that serves one exchange after the other, or one alone (decision 086). Used on its engine's thread.
+/// A libcurl handle that serves one exchange after the other. Used on its engine's thread.
 ///
 /// Options that never change are set once; between exchanges only differences are set. A full reset and the thirty options
 /// after it would cost as much as a small exchange.
@@ -35,6 +35,8 @@ final class EasyHandle {
     /// libcurl's value of the HTTP version; nil for the configuration's.
     private var version: Int?
     private let errorText: UnsafeMutablePointer<CChar>
+    /// The header that libcurl may still write to.
+    private var heldHeader: UnsafeMutableRawPointer?
 
     /// What libcurl was last told to send.
     private enum Shape: Equatable {
@@ -87,6 +89,7 @@ final class EasyHandle {
     /// Frees libcurl's side. The handle is not used again.
     func free() {
         curl_easy_cleanup(pointer)
+        godwit_drop_header(heldHeader)
         url.free()
         fields.free()
         security.free()
@@ -168,6 +171,21 @@ final class EasyHandle {
         exchange = nil
         security.release(pointer)
         keepConnectionAfterwards()
+    }
+
+    /// Prepares for another exchange, which libcurl may begin by writing to the last header of this one; false if it can't be held.
+    ///
+    /// Only after a whole response: each of its headers was reported after it was stored.
+    func holdLastHeader(after outcome: CURLcode?) -> Bool {
+        guard CurlLibrary.losesHeaders else { return true }
+        guard outcome == CURLE_OK, let header = headLines.pointee.lastHeader else { return false }
+        // Libraries differ by what their distributors change, so each handle is asked once.
+        guard heldHeader != nil || godwit_is_last_header(pointer, header) != 0 else { return false }
+        guard header != heldHeader else { return true }
+        godwit_hold_header(header)
+        godwit_drop_header(heldHeader)
+        heldHeader = header
+        return true
     }
 
     /// Undoes ``closeConnectionAfterwards()``.

@@ -1,4 +1,5 @@
 #if os(Linux)
+import CGodwitCurl
 import GodwitCore
 
 /// The lines of a response's header on their way in, until the blank one completes a head.
@@ -23,6 +24,8 @@ struct HeadLines {
     private var noted: LoopTime?
     private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var count = 0
+    /// Where libcurl has stored the last header, if it may lose it; nil if that is unknown.
+    private(set) var lastHeader: UnsafeMutableRawPointer?
 
     /// - Parameters:
     ///   - handle: The owner, which lives longer.
@@ -36,6 +39,7 @@ struct HeadLines {
     mutating func reset() {
         count = 0
         noted = nil
+        lastHeader = nil
     }
 
     mutating func free() {
@@ -49,6 +53,8 @@ struct HeadLines {
             noted = clock.pointee
             handle.exchange?.noteHeaderLine(at: clock.pointee)
         }
+        // Not the status line, and the blank line is never stored.
+        if CurlLibrary.losesHeaders, !Self.isBlank(line) { lastHeader = count > 0 ? godwit_last_piece() : nil }
         append(line)
         guard Self.isBlank(line) || count > ResponseHeadParser.limit else {
             guard count > Self.large else { return .taken }

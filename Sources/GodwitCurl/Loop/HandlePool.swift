@@ -36,7 +36,7 @@ struct HandlePool {
     /// An exchange is over.
     mutating func recycle(_ handle: EasyHandle, after outcome: CURLcode?) {
         let isSound = outcome.map { !Self.codesOfBadHandles.contains($0) } ?? true
-        guard isSound, !CurlLibrary.spoilsHandles, idle.count < resources.configuration.maximumIdleHandles else {
+        guard isSound, handle.holdLastHeader(after: outcome), idle.count < resources.configuration.maximumIdleHandles else {
             return handle.free()
         }
         idle.append(handle)
