@@ -107,6 +107,7 @@ static int keep(struct block *block) {
 }
 
 static __attribute__((noinline)) void release_block(struct block *block) {
+    if (godwit_current_turn && godwit_current_turn->last_piece == block + 1) godwit_current_turn->last_piece = NULL;
     if (is_held(block)) {
         block->next = &held_and_freed;
     } else if (!keep(block)) {

@@ -47,7 +47,7 @@ struct stream_watch {
 
 struct godwit_turn {
     struct kept_memory kept;
-    /// What libcurl zeroed or enlarged last.
+    /// What libcurl zeroed or enlarged last; NULL once it is freed.
     void *last_piece;
     struct stream_watch watch;
 };

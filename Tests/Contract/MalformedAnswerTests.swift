@@ -183,6 +183,8 @@ struct MalformedAnswerTests {
                 $0.get("/ok/\(length)").reply(.text("ok").field("X-Last", String(repeating: "a", count: length)))
             }
             $0.get("/bare").reply(.raw(Self.ok + "Content-Length: 2\r\n\r\nok"))
+            // A head that ends for libcurl alone.
+            $0.get("/carriage-return").reply(.raw(Self.ok + "Content-Length: 0\r\nX-Last: a\r\n\rb\n"))
             for (number, fold) in folds.enumerated() {
                 $0.get("/folded/\(number)").reply(.raw(Self.ok + fold + "\r\nContent-Length: 2\r\n\r\nok"))
             }
@@ -195,6 +197,7 @@ struct MalformedAnswerTests {
                 if let error = await transport.failure(of: .get(try server.at("/folded/\(number)"))) {
                     #expect(error.shortDescription == "invalid_response", "\(error)")
                 }
+                #expect(await transport.failure(of: .get(try server.at("/carriage-return"))) != nil)
             }
         }
         #expect(try await text(of: transport.get(server.at("/ok/100"))) == "ok")

@@ -179,13 +179,18 @@ final class EasyHandle {
     func holdLastHeader(after outcome: CURLcode?) -> Bool {
         guard CurlLibrary.losesHeaders else { return true }
         guard outcome == CURLE_OK, let header = headLines.pointee.lastHeader else { return false }
-        // Libraries differ by what their distributors change, so each handle is asked once.
-        guard heldHeader != nil || godwit_is_last_header(pointer, header) != 0 else { return false }
+        guard heldHeader != nil || isStored(header) else { return false }
         guard header != heldHeader else { return true }
         godwit_hold_header(header)
         godwit_drop_header(heldHeader)
         heldHeader = header
         return true
+    }
+
+    /// Whether libcurl names it as its last header. Libraries differ by what their distributors change, so each handle is asked once.
+    /// The time grows with the square of the number.
+    private func isStored(_ header: UnsafeMutableRawPointer) -> Bool {
+        headLines.pointee.storedCount <= 50 && godwit_is_last_header(pointer, header) != 0
     }
 
     /// Undoes ``closeConnectionAfterwards()``.

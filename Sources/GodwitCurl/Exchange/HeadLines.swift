@@ -24,8 +24,9 @@ struct HeadLines {
     private var noted: LoopTime?
     private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var count = 0
-    /// Where libcurl has stored the last header, if it may lose it; nil if that is unknown.
-    private(set) var lastHeader: UnsafeMutableRawPointer?
+    private var lastStored: UnsafeMutableRawPointer?
+    /// How many headers libcurl has stored, if it may lose them.
+    private(set) var storedCount = 0
 
     /// - Parameters:
     ///   - handle: The owner, which lives longer.
@@ -39,8 +40,13 @@ struct HeadLines {
     mutating func reset() {
         count = 0
         noted = nil
-        lastHeader = nil
+        lastStored = nil
+        storedCount = 0
     }
+
+    /// Where libcurl has stored the last header of a whole response, if it may lose it; nil if that is unknown, as after a line that
+    /// ended a head for libcurl alone.
+    var lastHeader: UnsafeMutableRawPointer? { count == 0 ? lastStored : nil }
 
     mutating func free() {
         bytes.deallocate()
@@ -53,8 +59,7 @@ struct HeadLines {
             noted = clock.pointee
             handle.exchange?.noteHeaderLine(at: clock.pointee)
         }
-        // Not the status line, and the blank line is never stored.
-        if CurlLibrary.losesHeaders, !Self.isBlank(line) { lastHeader = count > 0 ? godwit_last_piece() : nil }
+        if CurlLibrary.losesHeaders { noteStored(line) }
         append(line)
         guard Self.isBlank(line) || count > ResponseHeadParser.limit else {
             guard count > Self.large else { return .taken }
@@ -75,6 +80,13 @@ struct HeadLines {
         guard count > 0 else { return true }
         defer { count = 0 }
         return handle.exchange?.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count])) ?? false
+    }
+
+    /// libcurl has stored the line if it is a header: not the status line, and none that begins with an end of line.
+    private mutating func noteStored(_ line: UnsafeRawBufferPointer) {
+        guard line.first != 0x0D, line.first != 0x0A else { return }
+        lastStored = count > 0 ? godwit_last_piece() : nil
+        storedCount += 1
     }
 
     private mutating func append(_ line: UnsafeRawBufferPointer) {

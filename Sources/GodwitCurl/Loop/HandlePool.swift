@@ -36,9 +36,8 @@ struct HandlePool {
     /// An exchange is over.
     mutating func recycle(_ handle: EasyHandle, after outcome: CURLcode?) {
         let isSound = outcome.map { !Self.codesOfBadHandles.contains($0) } ?? true
-        guard isSound, handle.holdLastHeader(after: outcome), idle.count < resources.configuration.maximumIdleHandles else {
-            return handle.free()
-        }
+        let isKept = isSound && idle.count < resources.configuration.maximumIdleHandles
+        guard isKept, handle.holdLastHeader(after: outcome) else { return handle.free() }
         idle.append(handle)
     }
 
