@@ -147,12 +147,12 @@ extension TelemetryOptions.Sampling {
     /// Whether a new trace is recorded.
     ///
     /// Compares the last seven bytes of the ID, which are random (W3C Trace Context level 2).
-    func samples(_ traceID: String) -> Bool {
+    func samples(_ traceID: @autoclosure () -> String) -> Bool {
         switch self {
         case .alwaysOn: return true
         case .alwaysOff: return false
         case .traceIDRatio(let share):
-            guard share > 0, let randomness = UInt64(traceID.suffix(14), radix: 16) else { return false }
+            guard share > 0, let randomness = UInt64(traceID().suffix(14), radix: 16) else { return false }
             return randomness >= UInt64(((1 - min(share, 1)) * 0x1p56).rounded())
         }
     }

@@ -15,7 +15,7 @@ struct PeerTests {
         let trace = TraceContext(traceparent: TraceContext(using: &generator).traceparent, tracestate: state)
         return SpanRecord(
             scope: scope, trace: try #require(trace),
-            parent: number > 0 ? trace?.newSpan(using: &generator).spanID : nil,
+            parent: number > 0 ? trace?.newSpan(using: &generator) : nil,
             start: Moment(Date(timeIntervalSince1970: 1_700_000_000), .zero), duration: .milliseconds(number * 1234),
             method: .get, isKnownMethod: true, url: try HTTPURL("https://[::1]:8443/a%20b/ö?code=1"), template: "/a/{}",
             secrets: [],

@@ -55,12 +55,10 @@ struct ProtobufWriter: MessageWriter {
     }
 
     mutating func bytes(_ number: Int, _ name: StaticString, hexadecimal digits: String) {
-        let text = Array(digits.utf8)
         tag(number, .length)
-        varint(UInt64(text.count / 2))
-        for place in stride(from: 0, to: text.count - 1, by: 2) {
-            bytes.append(Self.value(text[place]) << 4 | Self.value(text[place + 1]))
-        }
+        varint(UInt64(digits.utf8.count / 2))
+        var rest = digits.utf8.makeIterator()
+        while let high = rest.next(), let low = rest.next() { bytes.append(Self.value(high) << 4 | Self.value(low)) }
     }
 
     mutating func fixed64(_ number: Int, _ name: StaticString, _ values: [UInt64]) {

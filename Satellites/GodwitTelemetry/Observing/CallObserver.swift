@@ -11,7 +11,7 @@ struct CallObserver: ReviewingMiddleware {
         let parent = options.trace ?? call.request.trace ?? Tracing.current
         let trace = recorder.span(in: parent)
         options.trace = trace
-        options[CallSpan.self] = CallSpan(trace, parent: parent?.spanID, recorder.now)
+        options[CallSpan.self] = CallSpan(trace, parent: parent, recorder.now)
         call.request.options = options
         recorder.metrics.startCall()
     }

@@ -47,11 +47,11 @@ final class CallSpan: Sendable, RequestOption {
     static var affectsResponse: Bool { false }
 
     let trace: TraceContext
-    let parent: String?
+    let parent: TraceContext?
     let start: Moment
     private let requests = Atomic(0)
 
-    init(_ trace: TraceContext, parent: String?, _ start: Moment) {
+    init(_ trace: TraceContext, parent: TraceContext?, _ start: Moment) {
         (self.trace, self.parent, self.start) = (trace, parent, start)
     }
 
@@ -69,7 +69,7 @@ struct RequestSpan: Sendable, RequestOption {
     static var affectsResponse: Bool { false }
 
     let trace: TraceContext
-    let parent: String?
+    let parent: TraceContext?
     let start: Moment
     let resendCount: Int
     /// The method as a label.

@@ -14,7 +14,7 @@ struct RequestObserver: ReviewingMiddleware {
         let series = ActiveSeries(method: recorder.label(request.method), origin: request.url.origin)
         let row = recorder.metrics.change { $0.startRequest(series) }
         call.request.options[RequestSpan.self] = RequestSpan(
-            trace: trace, parent: parent?.spanID, start: recorder.now, resendCount: span?.nextRequest() ?? 0,
+            trace: trace, parent: parent, start: recorder.now, resendCount: span?.nextRequest() ?? 0,
             method: series.method, row: row)
     }
 

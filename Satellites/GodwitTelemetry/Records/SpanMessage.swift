@@ -21,7 +21,7 @@ struct SpanMessage: ExportMessage {
         writer.bytes(1, "traceId", hexadecimal: span.trace.traceID)
         writer.bytes(2, "spanId", hexadecimal: span.trace.spanID)
         if let state = span.trace.state { writer.string(3, "traceState", state) }
-        if let parent = span.parent { writer.bytes(4, "parentSpanId", hexadecimal: parent) }
+        if let parent = span.parent { writer.bytes(4, "parentSpanId", hexadecimal: parent.spanID) }
         writer.string(5, "name", span.name)
         writer.enumeration(6, "kind", span.kind)
         writer.fixed64(7, "startTimeUnixNano", span.start.nanoseconds)
@@ -64,7 +64,7 @@ extension SpanRecord {
         case .request(let resendCount):
             if resendCount > 0 { all.append(Attribute("http.request.resend_count", resendCount)) }
             all.append(Attribute("url.full", fullURL(redaction)))
-            all += outcome.connectionAttributes
+            outcome.addConnection(to: &all)
         }
         return all
     }
@@ -72,10 +72,9 @@ extension SpanRecord {
     private var commonAttributes: [Attribute] {
         var all: [Attribute] = []
         all.reserveCapacity(16)
-        all += [
-            Attribute("http.request.method", isKnownMethod ? method.rawValue : HTTPMethod.otherLabel),
-            Attribute("server.address", url.origin.address), Attribute("server.port", url.port),
-        ]
+        all.append(Attribute("http.request.method", isKnownMethod ? method.rawValue : HTTPMethod.otherLabel))
+        all.append(Attribute("server.address", url.origin.address))
+        all.append(Attribute("server.port", url.port))
         if !isKnownMethod { all.append(Attribute("http.request.method_original", method.rawValue)) }
         if let template { all.append(Attribute("url.template", template)) }
         if let status = outcome.status { all.append(Attribute("http.response.status_code", status)) }
@@ -93,9 +92,8 @@ extension SpanRecord {
 }
 
 extension Outcome {
-    /// What is known of the connection and the sizes.
-    var connectionAttributes: [Attribute] {
-        var all: [Attribute] = []
+    /// Adds what is known of the connection and the sizes.
+    fileprivate func addConnection(to all: inout [Attribute]) {
         if let version { all.append(Attribute("network.protocol.version", version.number)) }
         if let peer = peer.flatMap(PeerAddress.init) {
             all.append(Attribute("network.peer.address", peer.address))
@@ -103,7 +101,6 @@ extension Outcome {
         }
         if let sentBytes, sentBytes > 0 { all.append(Attribute("http.request.body.size", sentBytes)) }
         if let receivedBytes { all.append(Attribute("http.response.body.size", receivedBytes)) }
-        return all
     }
 }
 

@@ -12,7 +12,7 @@ struct SpanRecord: Sendable {
 
     let scope: Scope
     let trace: TraceContext
-    let parent: String?
+    let parent: TraceContext?
     let start: Moment
     let duration: Duration
     let method: HTTPMethod

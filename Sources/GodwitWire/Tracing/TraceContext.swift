@@ -7,11 +7,15 @@ import GodwitSupport
 /// trace?.isSampled        // true
 /// ```
 public struct TraceContext: Sendable, Hashable {
+    /// The bits of the trace ID, most significant first.
+    private let trace: SIMD2<UInt64>
+    private let span: UInt64
+
     /// The trace ID: 32 lowercase hexadecimal digits, not all zero.
-    public let traceID: String
+    public var traceID: String { Hexadecimal.encode(trace[0], trace[1]) }
 
     /// The ID of the span that sent the request: 16 lowercase hexadecimal digits, not all zero.
-    public let spanID: String
+    public var spanID: String { Hexadecimal.encode(span) }
 
     /// Whether the trace may be recorded.
     public var isSampled: Bool
@@ -26,8 +30,8 @@ public struct TraceContext: Sendable, Hashable {
     ///   - generator: The source of random IDs.
     public init(isSampled: Bool = true, using generator: inout some RandomNumberGenerator) {
         self.init(
-            traceID: Hexadecimal.encode(Self.nonZero(using: &generator), generator.next()),
-            spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled, state: nil)
+            SIMD2(Self.nonZero(using: &generator), generator.next()), Self.nonZero(using: &generator),
+            isSampled: isSampled, state: nil)
     }
 
     /// Parses the `traceparent` and `tracestate` fields; `nil` if the first is invalid (sections 3.2 and 3.3).
@@ -38,31 +42,36 @@ public struct TraceContext: Sendable, Hashable {
     public init?(traceparent: String, tracestate: String? = nil) {
         guard let parent = TraceParent(traceparent) else { return nil }
         self.init(
-            traceID: parent.traceID, spanID: parent.spanID, isSampled: parent.isSampled,
-            state: tracestate.flatMap(TraceState.checked))
+            parent.trace, parent.span, isSampled: parent.isSampled, state: tracestate.flatMap(TraceState.checked))
     }
 
-    private init(traceID: String, spanID: String, isSampled: Bool, state: String?) {
-        (self.traceID, self.spanID, self.isSampled, self.state) = (traceID, spanID, isSampled, state)
+    private init(_ trace: SIMD2<UInt64>, _ span: UInt64, isSampled: Bool, state: String?) {
+        (self.trace, self.span, self.isSampled, self.state) = (trace, span, isSampled, state)
     }
 
     /// The same trace with a new span, for an outgoing request.
     public func newSpan(using generator: inout some RandomNumberGenerator) -> TraceContext {
-        TraceContext(
-            traceID: traceID, spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled,
-            state: state)
+        TraceContext(trace, Self.nonZero(using: &generator), isSampled: isSampled, state: state)
     }
 
     /// The value of the `traceparent` field.
     public var traceparent: String {
-        var text = ""
-        text.reserveCapacity(55)
-        text += "00-"
-        text += traceID
-        text += "-"
-        text += spanID
-        text += isSampled ? "-01" : "-00"
-        return text
+        String(unsafeUninitializedCapacity: TraceParent.length) { buffer in
+            var text = buffer[...]
+            func write(_ characters: StaticString) {
+                for byte in UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount) {
+                    text[text.startIndex] = byte
+                    text.removeFirst()
+                }
+            }
+            write("00-")
+            Hexadecimal.write(trace[0], to: &text)
+            Hexadecimal.write(trace[1], to: &text)
+            write("-")
+            Hexadecimal.write(span, to: &text)
+            write(isSampled ? "-01" : "-00")
+            return TraceParent.length
+        }
     }
 
     /// An ID of only zeros is invalid.
@@ -76,32 +85,40 @@ public struct TraceContext: Sendable, Hashable {
 
 /// The parts of a `traceparent` field: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01` (section 3.2).
 struct TraceParent {
-    private static let length = 55
+    static let length = 55
 
-    let traceID: String
-    let spanID: String
+    let trace: SIMD2<UInt64>
+    let span: UInt64
     let isSampled: Bool
 
-    init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        let dash = UInt8(ascii: "-")
-        guard bytes.count >= Self.length, bytes[2] == dash, bytes[35] == dash, bytes[52] == dash,
-            let version = Self.hex(bytes[..<2]), let trace = Self.hex(bytes[3..<35]),
-            let span = Self.hex(bytes[36..<52]), let flags = Self.hex(bytes[53..<Self.length]),
-            let bits = UInt8(flags, radix: 16)
+    init?(_ text: some StringProtocol) {
+        var bytes = text.utf8.makeIterator()
+        guard let version = Self.number(2, &bytes), Self.skipsDash(&bytes),
+            let high = Self.number(16, &bytes), let low = Self.number(16, &bytes), Self.skipsDash(&bytes),
+            let span = Self.number(16, &bytes), Self.skipsDash(&bytes), let flags = Self.number(2, &bytes)
         else { return nil }
-        guard version != "ff", trace.contains(where: { $0 != "0" }), span.contains(where: { $0 != "0" }) else {
-            return nil
-        }
+        guard version != 0xFF, high | low != 0, span != 0 else { return nil }
         // Only a later version may be longer; a dash must follow.
-        if bytes.count > Self.length, version == "00" || bytes[Self.length] != dash { return nil }
-        (traceID, spanID, isSampled) = (trace, span, bits & 1 == 1)
+        if let next = bytes.next(), version == 0 || next != UInt8(ascii: "-") { return nil }
+        (trace, self.span, isSampled) = (SIMD2(high, low), span, flags & 1 == 1)
     }
 
-    /// Lowercase hexadecimal digits; `nil` for other text.
-    private static func hex(_ bytes: ArraySlice<UInt8>) -> String? {
-        guard bytes.allSatisfy({ $0.isDigit || (0x61...0x66).contains($0) }) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+    private static func skipsDash(_ bytes: inout some IteratorProtocol<UInt8>) -> Bool {
+        bytes.next() == UInt8(ascii: "-")
+    }
+
+    /// The number that so many lowercase hexadecimal digits write; `nil` for other text.
+    private static func number(_ count: Int, _ bytes: inout some IteratorProtocol<UInt8>) -> UInt64? {
+        var number: UInt64 = 0
+        for _ in 0..<count {
+            guard let byte = bytes.next() else { return nil }
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        return number
     }
 }
 
