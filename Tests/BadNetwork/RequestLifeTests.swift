@@ -1,0 +1,166 @@
+import Godwit
+import GodwitTesting
+import PeerSupport
+import TestSupport
+import Testing
+
+extension BadNetwork {
+    /// A request at every point of whose life the connection ends, checked against the table in docs/resilience.md.
+    @Suite("The life of a request")
+    struct RequestLife {
+        private static let isSoak = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil
+
+        @Test(
+            "T20 whenever a connection ends, no request is lost, sent twice or reported as failed unseen, over HTTP/1.1",
+            arguments: 0..<4)
+        func killed(_ lane: Int) async throws {
+            var life = try Life(seed: 20 + lane)
+            for _ in 0..<(Self.isSoak ? 200_000 : 2_000) { try await life.runOne() }
+            await life.end()
+            #expect(life.answered > 0 && life.failed > 0 && life.resent > 0)
+        }
+    }
+}
+
+/// Requests one after the other to a server that ends connections.
+private struct Life {
+    private let server: EndingServer
+    private let transport: any HTTPTransport
+    private var random: SplitMix
+    private var number = 0
+    /// Whether the last plan may have reset the kept connection after the response.
+    private var wasReset = false
+    private(set) var answered = 0
+    private(set) var failed = 0
+    private(set) var resent = 0
+
+    init(seed: Int) throws {
+        server = try EndingServer()
+        transport = try Subject.curl.make()
+        random = SplitMix(seed: seed)
+    }
+
+    mutating func runOne() async throws {
+        number += 1
+        let plan = (0..<random.below(4)).map { _ in kill() }
+        let sending = try Sending(url: HTTPURL("\(server.url.origin)/\(number)"), using: &random)
+        server.begin(plan)
+        let outcome = await outcome(of: sending.request)
+        let arrivals = try await server.arrivals()
+        let table = ResendingTable(
+            isRepeatable: sending.isRepeatable, isReplayable: sending.isReplayable, isConnectionReset: wasReset)
+        let fault = table.fault(in: arrivals, outcome)
+        wasReset = plan.contains { $0.ending == .reset }
+        #expect(fault == nil, "\(number): \(sending) \(plan) \(arrivals) \(outcome)")
+        if case .success = outcome { answered += 1 } else { failed += 1 }
+        if arrivals.count > 1 { resent += 1 }
+    }
+
+    func end() async { await transport.shutdown(.cancelling) }
+
+    /// The path that was answered.
+    private func outcome(of request: HTTPRequest) async -> Result<Bool, NetworkError> {
+        do throws(NetworkError) {
+            return .success(try await text(of: transport.send(request)) == request.url.path)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private mutating func kill() -> EndingServer.Kill {
+        let count = random.below(1 << 20)
+        let points: [EndingServer.Point] = [
+            .unread, .unread, .head(count), .body(count), .processed, .answerHead(count), .answerBody(count), .answered,
+        ]
+        return EndingServer.Kill(random.pick(points), random.pick(EndingServer.Ending.allCases))
+    }
+}
+
+/// A request of a random kind.
+private struct Sending: CustomStringConvertible {
+    let request: HTTPRequest
+    let isRepeatable: Bool
+    let isReplayable: Bool
+    let description: String
+
+    init(url: HTTPURL, using random: inout SplitMix) throws {
+        let method = random.pick([HTTPMethod.get, .put, .post, .post, .patch, .delete])
+        var request = HTTPRequest(method: method, url: url)
+        let size = random.pick([0, 1, 100, 70_000])
+        let hasBody = [.put, .post, .patch].contains(method)
+        isReplayable = !hasBody || random.happens(80)
+        if hasBody {
+            let text = String(repeating: "x", count: size)
+            let length = random.happens(50) ? Int64(size) : nil
+            request.body =
+                switch random.below(isReplayable ? 2 : 1) {
+                case 0 where !isReplayable: .stream(once: Texts(text), length: length)
+                case 0: .bytes(Data(text.utf8))
+                default: .stream(length: length) { Texts(text) }
+                }
+        }
+        let hasKey = random.happens(25)
+        if hasKey { request.fields[.idempotencyKey] = "key-\(url.path)" }
+        isRepeatable = method.isIdempotent || hasKey
+        self.request = request
+        description = "\(method) \(size) key: \(hasKey) replayable: \(isReplayable)"
+    }
+
+    /// A text in two pieces.
+    private struct Texts: AsyncSequence, Sendable {
+        let text: String
+
+        init(_ text: String) { self.text = text }
+
+        func makeAsyncIterator() -> AsyncStream<Data>.Iterator {
+            let bytes = Data(text.utf8)
+            return AsyncStream { continuation in
+                continuation.yield(bytes.prefix(bytes.count / 2))
+                continuation.yield(bytes.dropFirst(bytes.count / 2))
+                continuation.finish()
+            }.makeAsyncIterator()
+        }
+    }
+}
+
+/// What may follow from what a server saw (docs/resilience.md).
+private struct ResendingTable {
+    let isRepeatable: Bool
+    let isReplayable: Bool
+    /// Whether the kept connection may have been reset before: that alone doesn't tell what became of the request.
+    let isConnectionReset: Bool
+
+    private enum Next {
+        case again, stop, either
+    }
+
+    /// What contradicts the table; `nil` if nothing does.
+    func fault(in arrivals: [EndingServer.Arrival], _ outcome: Result<Bool, NetworkError>) -> String? {
+        // A connection that the client closes before it sends anything isn't a sending.
+        let arrivals = arrivals.filter { $0.bytes > 0 || $0.ending != nil }
+        guard let last = arrivals.last else {
+            return isConnectionReset && !(isRepeatable && isReplayable) ? nil : "it never arrived"
+        }
+        for (index, arrival) in arrivals.dropLast().enumerated() where next(after: arrival) == .stop {
+            // libcurl connects again, and is stopped before it sends anything.
+            if arrivals[(index + 1)...].contains(where: { $0.bytes > 0 }) { return "sent again after \(arrival)" }
+        }
+        if !isRepeatable, arrivals.count(where: \.isProcessed) > 1 { return "processed twice" }
+        switch outcome {
+        case .success(let isOwn): return isOwn && last.isAnswered ? nil : "another response"
+        case .failure: return next(after: last) == .again ? "given up" : nil
+        }
+    }
+
+    private func next(after arrival: EndingServer.Arrival) -> Next {
+        let isSafe = isRepeatable && arrival.isKept
+        if arrival.isHeadAnswered, arrival.ending == .gentle { return .stop }
+        // A reset discards what the client has not read.
+        if arrival.answerBytes > 0 { return isSafe ? .either : .stop }
+        if arrival.bytes > 0 { return isSafe ? again : .stop }
+        // Unread. On a new connection, and by a reset alone, the client can't tell.
+        return arrival.isKept && (isSafe || arrival.ending != .reset) ? again : .either
+    }
+
+    private var again: Next { isReplayable ? .again : .either }
+}
