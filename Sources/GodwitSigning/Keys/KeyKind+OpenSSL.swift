@@ -37,7 +37,8 @@ final class OpenSSLMemory {
     /// Everything that was written.
     var bytes: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(bio))
-        return Array(bytes.prefix(Int(max(0, BIO_read(bio, &bytes, Int32(clamping: bytes.count))))))
+        let count = BIO_read(bio, &bytes, Int32(clamping: bytes.count))
+        return Array(bytes.prefix(Int(max(0, count))))
     }
 }
 #endif

@@ -103,7 +103,7 @@ extension SignatureComponent {
         guard let whole = fields[field] else { throw SignatureFault("the message has no \(self)") }
         let form = item.parameters.entries.filter { $0.key != "req" }
         // `key` implies `sf`; no other two forms go together.
-        let isMember = form.count == 2 && form.contains { $0.key == "sf" && $0.value == .boolean(true) }
+        let isMember = form.count == 2 && item.parameters["sf"] == .boolean(true) && item.parameters["key"] != nil
         switch form.first(where: { !isMember || $0.key != "sf" }) {
         case nil: return whole
         case let entry? where form.count == 1 || isMember:
