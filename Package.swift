@@ -232,7 +232,8 @@ nonisolated var linuxTargets: [Target] {
         .program("path-probe", "GodwitCore GodwitCurl GodwitTesting", at: "Tests/PathProbe"),
         .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitTesting PeerSupport"),
         .tests(
-            "ContractTests", "Godwit GodwitURLSession GodwitTesting PeerSupport GodwitSupport", at: "Tests/Contract"),
+            "ContractTests", "Godwit GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
+            at: "Tests/Contract"),
         // Networks that die, stall and lie; its peers in Python are started by the tests.
         .tests(
             "BadNetworkTests", "COpenSSL Godwit GodwitCurl GodwitTesting PeerSupport GodwitSupport",

@@ -38,28 +38,28 @@ public struct MessageSigning: Middleware {
         /// The application that the signature is for.
         public var tag: String?
 
+        /// Returns the time of a signature. The system's clock by default.
+        public var now: @Sendable () -> Date = { Date() }
+
         init() {}
     }
 
     private let signer: any MessageSigner
     private let origins: AllowedOrigins
     private let options: Options
-    private let now: @Sendable () -> Date
 
     /// Creates the middleware.
     ///
     /// - Parameters:
     ///   - signer: The key.
     ///   - origins: URLs of the only origins whose requests are signed. Calls throw `.invalidURL` if one isn't valid.
-    ///   - now: The time of a signature.
     ///   - configure: Changes the options.
     public init(
         _ signer: some MessageSigner, for origins: any HTTPURLConvertible...,
-        now: @escaping @Sendable () -> Date = { Date() }, configure: (inout Options) -> Void = { _ in }
+        configure: (inout Options) -> Void = { _ in }
     ) {
         self.signer = signer
         self.origins = AllowedOrigins(origins)
-        self.now = now
         var options = Options()
         configure(&options)
         self.options = options
@@ -110,7 +110,7 @@ public struct MessageSigning: Middleware {
         var components = options.components
         let digest = SignatureComponent.field(.contentDigest)
         if coversBody(of: request), !components.contains(digest) { components.append(digest) }
-        let now = now()
+        let now = options.now()
         return SignatureParameters(
             components, created: now, keyID: signer.keyID,
             algorithm: options.namesAlgorithm ? signer.algorithm.rawValue : nil,
