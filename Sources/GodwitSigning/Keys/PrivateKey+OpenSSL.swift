@@ -1,4 +1,4 @@
-#if canImport(COpenSSL)
+#if canImport(COpenSSL) && !canImport(CryptoKit)
 import COpenSSL
 import GodwitCore
 
