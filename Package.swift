@@ -150,7 +150,7 @@ let package = Package(
         .tests("GodwitWireTests", "GodwitCore GodwitSupport GodwitTesting GodwitWire"),
         .tests("GodwitSupportTests", "GodwitSupport GodwitWire"),
         .tests("GodwitJSONTests", "GodwitJSON"),
-        .tests("GodwitCoreTests", "GodwitCore GodwitOAuth GodwitTesting path-probe GodwitSupport"),
+        .tests("GodwitCoreTests", "GodwitCore GodwitOAuth GodwitSigning GodwitTesting path-probe GodwitSupport"),
         .tests("GodwitSigningTests", "Godwit GodwitSigning GodwitTesting GodwitSupport GodwitWire"),
         .tests("GodwitURLSessionTests", "GodwitCore GodwitURLSession GodwitURLSessionTesting GodwitTesting"),
         .program("StorageWriter", "GodwitStorage", at: "Tests/StorageWriter"),

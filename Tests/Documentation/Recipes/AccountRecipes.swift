@@ -138,6 +138,24 @@ struct AccountRecipes {
         #expect(transport.requests.last?.text.contains("code=c0de") == true)
     }
 
+    @Test("Signatures of messages and of AWS")
+    func signing() async throws {
+        let pem = try #require(try SigningKey.generate().pem)
+        let credentials = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "k3y")
+        // snippet: recipe-A8
+        let key = try SigningKey(pem: pem, id: "reader-2026")  // Ed25519, P-256 or RSA
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.attemptMiddleware.append(MessageSigning(key, for: "https://api.example.com"))
+        }
+        let aws = AWSSigner(service: "s3", region: "eu-central-1") { credentials }
+        let bucket = APIClient(baseURL: "https://tides.s3.eu-central-1.amazonaws.com") {
+            $0.attemptMiddleware.append(AWSSigning(aws, for: "https://tides.s3.eu-central-1.amazonaws.com"))
+        }
+        // end
+        await api.shutdown(.immediate)
+        await bucket.shutdown(.immediate)
+    }
+
     @Test("A certificate authority for one host")
     func authorities() async throws {
         let file = URL(filePath: "/tmp/godwit-no-such-ca.pem")
