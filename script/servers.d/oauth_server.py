@@ -23,6 +23,7 @@ import os
 import secrets
 import sys
 import time
+from urllib.parse import urlencode
 
 os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
 
@@ -331,7 +332,7 @@ def push():
     if request.form.get("client_id") not in clients or "request_uri" in request.form:
         return jsonify(error="invalid_request"), 400
     name = f"urn:ietf:params:oauth:request_uri:{secrets.token_urlsafe(12)}"
-    pushed[name] = {"client_id": request.form["client_id"], "query": request.get_data(as_text=True)}
+    pushed[name] = {"client_id": request.form["client_id"], "query": urlencode(request.form)}
     return jsonify(request_uri=name, expires_in=60), 201
 
 

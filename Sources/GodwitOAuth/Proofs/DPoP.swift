@@ -62,6 +62,7 @@ public final class DPoP: Middleware {
     private func outcome(of call: Call, _ token: String, _ next: Next) async throws(NetworkError) -> Outcome {
         let response = try await send(call, token, next)
         guard response.head.asksForNonce, response.metrics.source == .network,
+            keepNonce(of: response.head, from: call.request, isTokenRequest: false),
             call.request.body?.isReplayable ?? true
         else { return .final(response) }
         var again = call
