@@ -13,7 +13,8 @@ struct SignedRequestTests {
 
     private static func authority(_ server: MockServer) -> String { "127.0.0.1:\(server.url.port)" }
 
-    @Test("A8 a server verifies the message signature of each attempt, redirect and cookie", arguments: Subject.allCases)
+    @Test(
+        "A8 a server verifies the message signature of each attempt, redirect and cookie", arguments: Subject.allCases)
     func messages(_ subject: Subject) async throws {
         let key = try SigningKey.generate(.ed25519, id: "k1")
         let problems = Watched<[String]>([])
@@ -86,13 +87,17 @@ struct SignedRequestTests {
         #expect(server.requests.count == 2 && other.requests.count == 2)
         #expect(server.requests[0].fields.contains(.signature))
         #expect(server.requests[1].fields["X-Amz-Security-Token"] == "hidden-2")
-        let names: [HTTPField.Name] = [.signature, .signatureInput, .authorization, "X-Amz-Security-Token", "X-Amz-Date"]
+        let names: [HTTPField.Name] = [
+            .signature, .signatureInput, .authorization, "X-Amz-Security-Token", "X-Amz-Date",
+        ]
         for request in other.requests { #expect(!names.contains { request.fields.contains($0) }) }
         await server.stop()
         await other.stop()
     }
 
-    @Test("A8 a server verifies the signature of AWS of each attempt: of forms, files and streams", arguments: Subject.allCases)
+    @Test(
+        "A8 a server verifies the signature of AWS of each attempt: of forms, files and streams",
+        arguments: Subject.allCases)
     func aws(_ subject: Subject) async throws {
         let calls = Watched(0)
         let server = try await MockServer { request in
@@ -102,7 +107,11 @@ struct SignedRequestTests {
         }
         let folder = try TemporaryFolder()
         let file = try folder.file("tern.txt", Data(repeating: 65, count: 300_000))
-        let stream = HTTPBody.stream { AsyncStream<Data> { $0.yield(Data("a".utf8)); $0.yield(Data("b".utf8)); $0.finish() } }
+        let stream = HTTPBody.stream {
+            AsyncStream<Data> {
+                $0.yield(Data("a".utf8)); $0.yield(Data("b".utf8)); $0.finish()
+            }
+        }
         let signer = AWSSigner(service: "execute-api", region: "eu-central-1") { Self.aws }
         var retries = RetryOptions()
         retries.backoff = Backoff(base: .zero)

@@ -57,7 +57,9 @@ struct AWSSigningTests {
 
     @Test(
         "A8 a refusal is repeated only if the clocks differ by more than 5 minutes, and the body can be sent again",
-        arguments: [(299.0, false, 1), (301.0, false, 2), (-301.0, false, 2), (301.0, true, 1), (31_536_000.0, false, 2)])
+        arguments: [
+            (299.0, false, 1), (301.0, false, 2), (-301.0, false, 2), (301.0, true, 1), (31_536_000.0, false, 2),
+        ])
     func skew(seconds: Double, isOnce: Bool, count: Int) async throws {
         let now = Date(timeIntervalSince1970: 1_440_938_160)
         let mock = MockTransport {

@@ -178,7 +178,11 @@ struct AWSVectorTests {
         guard case .invalidRequest = error?.kind else { Issue.record("\(error as Any)"); return }
         let signed = try await Self.signer(payload: .unsigned).signed(request)
         #expect(signed.fields["X-Amz-Content-Sha256"] == "UNSIGNED-PAYLOAD")
-        let stream = HTTPBody.stream { AsyncStream<Data> { $0.yield(Data("hello".utf8)); $0.finish() } }
+        let stream = HTTPBody.stream {
+            AsyncStream<Data> {
+                $0.yield(Data("hello".utf8)); $0.finish()
+            }
+        }
         let replayable = try HTTPRequest(method: .put, url: "https://a.example/", body: stream)
         let bytes = try HTTPRequest(method: .put, url: "https://a.example/", body: "hello")
         let (first, second) = (try await Self.signer().signed(replayable), try await Self.signer().signed(bytes))

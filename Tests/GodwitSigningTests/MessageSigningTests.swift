@@ -34,7 +34,8 @@ struct MessageSigningTests {
         let post = try HTTPRequest(method: .post, url: "https://a.example/x", body: "")
         let sent = try await sent(post, Self.signing())
         #expect(sent.fields[.contentDigest] == "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:")
-        #expect(sent.fields[.signatureInput]?.hasPrefix("sig1=(\"@method\" \"@target-uri\" \"content-digest\")") == true)
+        #expect(
+            sent.fields[.signatureInput]?.hasPrefix("sig1=(\"@method\" \"@target-uri\" \"content-digest\")") == true)
     }
 
     @Test("A8 the options appear in the signature")
@@ -52,7 +53,9 @@ struct MessageSigningTests {
             method: .post, url: "https://a.example/x?y=1", fields: ["X-Note": "n"], body: "b")
         let (first, second) = (try await sent(request, signing), try await sent(request, signing))
         let input = try #require(first.fields[.signatureInput])
-        #expect(input.hasPrefix("app=(\"@authority\" \"x-note\" \"@query-param\";name=\"y\");created=1618884473;keyid=\"k1\";"))
+        #expect(
+            input.hasPrefix(
+                "app=(\"@authority\" \"x-note\" \"@query-param\";name=\"y\");created=1618884473;keyid=\"k1\";"))
         #expect(input.contains(";alg=\"hmac-sha256\";expires=1618884533;nonce=\"") && input.hasSuffix(";tag=\"tests\""))
         #expect(input != second.fields[.signatureInput])
         #expect(first.fields[.contentDigest] == nil)

@@ -27,7 +27,9 @@ struct RFC9421VectorTests {
         #expect(!key.isValid(Data(), of: base))
     }
 
-    @Test("A8 an example is signed again: with the same signature if the algorithm has but one", arguments: RFC9421.vectors)
+    @Test(
+        "A8 an example is signed again: with the same signature if the algorithm has but one",
+        arguments: RFC9421.vectors)
     func sign(vector: RFC9421.Vector) throws {
         let fields = try Self.fields(vector)
         let key = try RFC9421.key(vector.key)

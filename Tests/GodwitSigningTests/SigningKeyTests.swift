@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Signing keys")
 struct SigningKeyTests {
-    @Test("A8 a new key signs, and its public half verifies", arguments: [SignatureAlgorithm.ed25519, .ecdsaP256SHA256])
+    @Test(
+        "A8 a new key signs, and its public half verifies", arguments: [SignatureAlgorithm.ed25519, .ecdsaP256SHA256])
     func generated(algorithm: SignatureAlgorithm) throws {
         let key = try SigningKey.generate(algorithm, id: "new")
         let message = Data("tides".utf8)

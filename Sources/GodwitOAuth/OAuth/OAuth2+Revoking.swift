@@ -29,7 +29,8 @@ extension OAuth2 {
         let answer = try call.decode(Introspection.self, from: data)
         guard answer.active else {
             return TokenIntrospection(
-                isActive: false, scopes: [], clientID: nil, username: nil, subject: nil, expiry: nil, keyThumbprint: nil)
+                isActive: false, scopes: [], clientID: nil, username: nil, subject: nil, expiry: nil, keyThumbprint: nil
+            )
         }
         return TokenIntrospection(
             isActive: true, scopes: answer.scope?.split(separator: " ").map(String.init) ?? [],

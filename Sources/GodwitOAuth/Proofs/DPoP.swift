@@ -75,7 +75,9 @@ public final class DPoP: Middleware {
         call.request = try proven(call.request, token: token)
         call.originBoundFields.insert(.dpop)
         let response = try await next(call)
-        if response.metrics.source == .network { keepNonce(of: response.head, from: call.request, isTokenRequest: false) }
+        if response.metrics.source == .network {
+            keepNonce(of: response.head, from: call.request, isTokenRequest: false)
+        }
         return response
     }
 }
@@ -109,7 +111,9 @@ extension DPoP {
     /// Characters of RFC 9449 section 8.1, and not longer than what a proof can carry back.
     private static func isNonce(_ text: String) -> Bool {
         (1...1024).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            && text.utf8.allSatisfy {
+                (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+            }
     }
 }
 

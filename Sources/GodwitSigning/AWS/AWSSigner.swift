@@ -77,13 +77,15 @@ public struct AWSSigner: Sendable {
         guard let scope = AWSSigningScope(now(), region: region, service: service) else { throw Self.badTime }
         let seconds = min(max(duration, .seconds(1)), Self.maximumExpiry).components.seconds
         var items: QueryItems = [
-            "X-Amz-Algorithm": AWSSigningScope.algorithm, "X-Amz-Credential": "\(credentials.accessKeyID)/\(scope.text)",
+            "X-Amz-Algorithm": AWSSigningScope.algorithm,
+            "X-Amz-Credential": "\(credentials.accessKeyID)/\(scope.text)",
             "X-Amz-Date": scope.time, "X-Amz-Expires": "\(seconds)", "X-Amz-SignedHeaders": "host",
         ]
         if let token = credentials.sessionToken { items.append("X-Amz-Security-Token", token) }
         let unsigned = request.url.appending(items)
         let canonical = AWSCanonicalRequest(
-            method, unsigned, [.host: unsigned.origin.hostAndPort], payload: isS3 ? AWSPayload.unsigned : AWSPayload.empty,
+            method, unsigned, [.host: unsigned.origin.hostAndPort],
+            payload: isS3 ? AWSPayload.unsigned : AWSPayload.empty,
             path: pathRule)
         return unsigned.appending(["X-Amz-Signature": scope.signature(canonical, secret: credentials.secretAccessKey)])
     }

@@ -34,7 +34,9 @@ struct PrivateKey: Sendable, Hashable {
 
     private init?(owning key: OpaquePointer) {
         defer { EVP_PKEY_free(key) }
-        guard let kind = KeyKind(key), let publicKey = PublicKey(key), let info = EVP_PKEY2PKCS8(key) else { return nil }
+        guard let kind = KeyKind(key), let publicKey = PublicKey(key), let info = EVP_PKEY2PKCS8(key) else {
+            return nil
+        }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         guard let memory = OpenSSLMemory(), i2d_PKCS8_PRIV_KEY_INFO_bio(memory.bio, info) == 1 else { return nil }
         (self.kind, self.publicKey, der) = (kind, publicKey, memory.bytes)

@@ -41,7 +41,9 @@ enum SignatureCheck {
                 authorization[range.upperBound...].prefix { $0 != "," }
             }), let signature = authorization.split(separator: "=").last
         else { return "no signature" }
-        guard let sent = ISO8601.date(Self.dashed(time)), abs(sent.timeIntervalSince(now)) < 300 else { return "skewed" }
+        guard let sent = ISO8601.date(Self.dashed(time)), abs(sent.timeIntervalSince(now)) < 300 else {
+            return "skewed"
+        }
         let isUnsigned = request.fields["X-Amz-Content-Sha256"] == "UNSIGNED-PAYLOAD"
         let payload = isUnsigned ? "UNSIGNED-PAYLOAD" : Hexadecimal.encode(SHA256.digest(request.body))
         let fields = names.split(separator: ";").map { name in

@@ -15,7 +15,8 @@ struct AWSCanonicalRequestTests {
         arguments: [
             ("/", "/", "/"), ("//", "/", "//"), ("/a/./b/../c", "/a/c", "/a/c"), ("//a//b/", "/a/b/", "//a//b/"),
             ("/a%20b", "/a%2520b", "/a%20b"), ("/%E1%88%B4", "/%25E1%2588%25B4", "/%E1%88%B4"),
-            ("/a(b)!+=:@", "/a%28b%29%21%2B%3D%3A%40", "/a%28b%29%21%2B%3D%3A%40"), ("/%7ea%2d", "/%257ea%252d", "/~a-"),
+            ("/a(b)!+=:@", "/a%28b%29%21%2B%3D%3A%40", "/a%28b%29%21%2B%3D%3A%40"),
+            ("/%7ea%2d", "/%257ea%252d", "/~a-"),
             ("/%ff", "/%25ff", "/%FF"),
         ])
     func paths(path: String, encodedAgain: String, asInURL: String) throws {

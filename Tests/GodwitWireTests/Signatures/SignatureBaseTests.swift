@@ -133,9 +133,11 @@ struct SignatureBaseTests {
             [.targetURI, .field(.date)], created: date, keyID: "k\"1", algorithm: "rsa-pss-sha512",
             expires: date.addingTimeInterval(300), nonce: "n", tag: "t")
         let request = SignedRequest(.get, try HTTPURL("https://a.example/"), [.date: "x"])
-        let last = String(decoding: try parameters.base(of: .request(request)), as: UTF8.self).split(separator: "\n").last
+        let last = String(decoding: try parameters.base(of: .request(request)), as: UTF8.self).split(separator: "\n")
+            .last
         #expect(
-            last.map(String.init) == "\"@signature-params\": (\"@target-uri\" \"date\");created=1618884475;keyid=\"k\\\"1\";"
+            last.map(String.init)
+                == "\"@signature-params\": (\"@target-uri\" \"date\");created=1618884475;keyid=\"k\\\"1\";"
                 + "alg=\"rsa-pss-sha512\";expires=1618884775;nonce=\"n\";tag=\"t\"")
     }
 

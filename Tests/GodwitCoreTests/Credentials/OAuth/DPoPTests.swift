@@ -97,7 +97,9 @@ struct DPoPTests {
         #expect(first.head.status == .ok && first.metrics.attempt == 2)
         let second = try await Chain([dpop], over: mock).send(request)
         #expect(second.head.status == .unauthorized && second.metrics.attempt == 2)
-        let nonces = try mock.requests.dropFirst().map { try Proof(#require($0.fields["DPoP"])).claims["nonce"]?.string }
+        let nonces = try mock.requests.dropFirst().map {
+            try Proof(#require($0.fields["DPoP"])).claims["nonce"]?.string
+        }
         #expect(nonces == [nil, "r1", "r1", "r2"])
     }
 

@@ -32,7 +32,8 @@ struct OAuthExtensionTests {
     @Test("A7 a certificate authenticates the client at the aliases of the endpoints, and binds its tokens (RFC 8705)")
     func certificate() async throws {
         let aliases: JSONValue = [
-            "token_endpoint": "https://mtls.example.com/token", "revocation_endpoint": "https://mtls.example.com/revoke",
+            "token_endpoint": "https://mtls.example.com/token",
+            "revocation_endpoint": "https://mtls.example.com/revoke",
         ]
         let mock = Self.mock(["mtls_endpoint_aliases": aliases]) {
             $0.post("/token").reply(json: ["access_token": "at", "token_type": "Bearer"])
@@ -120,7 +121,8 @@ struct OAuthExtensionTests {
             try await OAuthServer.discover(issuer: Self.issuer, over: mock), client: OAuthClient(id: "r"), over: mock)
         let subject = OAuth2.ExchangeToken.access(AccessToken(access: "hidden-1"))
         let response = try await oauth.exchange(
-            subject, actor: .id("hidden-2"), audience: "tides", resource: "https://tides.example.com", scopes: ["a", "b"])
+            subject, actor: .id("hidden-2"), audience: "tides", resource: "https://tides.example.com",
+            scopes: ["a", "b"])
         #expect(response.token.access == "new")
         #expect(
             Set(Self.form(mock.requests.last)) == [
