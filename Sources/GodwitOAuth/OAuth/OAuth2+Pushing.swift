@@ -3,7 +3,7 @@ public import GodwitCore
 // Pushed authorization requests (RFC 9126).
 extension OAuth2 {
     /// Starts a sign-in in a browser whose parameters are sent to the server first: the URL of the page only refers to them,
-    /// so that nobody between can read or change them.
+    /// so that no one in between can read or change them.
     ///
     /// ``signIn(scopes:parameters:timeout:opening:)`` does so if the server requires it.
     ///

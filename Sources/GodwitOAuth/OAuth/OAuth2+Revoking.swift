@@ -35,8 +35,12 @@ extension OAuth2 {
         return TokenIntrospection(
             isActive: true, scopes: answer.scope?.split(separator: " ").map(String.init) ?? [],
             clientID: answer.client_id, username: answer.username, subject: answer.sub,
-            expiry: answer.exp.map { Date(timeIntervalSince1970: $0) }, keyThumbprint: answer.cnf?.jkt)
+            expiry: answer.exp.map { Date(timeIntervalSince1970: min(max(0, $0), Self.lastSecond)) },
+            keyThumbprint: answer.cnf?.jkt)
     }
+
+    /// The end of the year 9999, in seconds since 1970.
+    private static var lastSecond: Double { 253_402_300_799 }
 
     /// Signs out: removes the account's data on this machine, then revokes its token at the server.
     ///
