@@ -40,6 +40,8 @@ public struct DPoPKey: Sendable, Hashable {
 
     /// The key in a store; if there is none, makes one and stores it.
     ///
+    /// Call it once when the program starts.
+    ///
     /// - Parameter store: A store of its own: a keyring, or a file that only its owner can read. Not that of the token.
     /// - Throws: `.file` if the store can't be read or written, `.invalidRequest` if it contains something else.
     public static func stored(in store: some TokenStore) async throws(NetworkError) -> DPoPKey {
@@ -52,7 +54,10 @@ public struct DPoPKey: Sendable, Hashable {
                 return try DPoPKey(pem: stored.access)
             }
             let key = try DPoPKey()
-            try await store.save(AccessToken(access: key.pem ?? "", type: type))
+            guard let pem = key.pem else {
+                throw NetworkError(.invalidRequest(reason: "the key of DPoP can't be written"), phase: .building)
+            }
+            try await store.save(AccessToken(access: pem, type: type))
             return key
         } catch let error as TokenStoreError {
             throw NetworkError(.file(reason: "the key of DPoP: \(error)"), phase: .middleware, underlying: error)

@@ -99,7 +99,7 @@ extension AWSSigner {
 
     private var pathRule: AWSCanonicalRequest.PathRule { isS3 ? .asInURL : .encodedAgain }
 
-    /// Signs a request, and returns the fields that hold secrets.
+    /// Signs a request for a time, and returns the credentials that it was signed with.
     func signed(
         _ request: HTTPRequest, at time: Date
     ) async throws(NetworkError) -> (request: HTTPRequest, credentials: AWSCredentials) {
