@@ -63,13 +63,15 @@ let package = Package(
         .ours("GodwitURLSessionTesting", "GodwitCore GodwitURLSession"),
         .ours("GodwitStorage", "GodwitCore CSQLite GodwitSupport"),
         .ours("GodwitBackground", "GodwitCore GodwitSupport"),
-        .ours("GodwitOAuth", "GodwitCore GodwitSupport"),
+        // Keys by OpenSSL on Linux, by CryptoKit and Security on Apple platforms.
+        .ours("GodwitSigning", "GodwitCore COpenSSL GodwitSupport"),
+        .ours("GodwitOAuth", "GodwitCore GodwitSigning GodwitSupport"),
         // Its server speaks TLS by OpenSSL.
         .ours("GodwitTesting", "GodwitCore COpenSSL GodwitSupport"),
         .ours("GodwitTestingTraits", "GodwitTesting"),
         // The engine is chosen here, by the platform that is built for, and nowhere else.
         .ours(
-            "Godwit", "GodwitBackground GodwitCore GodwitCurl GodwitOAuth GodwitStorage",
+            "Godwit", "GodwitBackground GodwitCore GodwitCurl GodwitOAuth GodwitSigning GodwitStorage",
             onApple: "GodwitPrivacy GodwitURLSession"),
         .target(name: "GodwitPrivacy", resources: [.process("PrivacyInfo.xcprivacy")]),
         // Empty on other platforms than Linux: `swift build` builds every target.
@@ -148,7 +150,8 @@ let package = Package(
         .tests("GodwitWireTests", "GodwitCore GodwitSupport GodwitTesting GodwitWire"),
         .tests("GodwitSupportTests", "GodwitSupport GodwitWire"),
         .tests("GodwitJSONTests", "GodwitJSON"),
-        .tests("GodwitCoreTests", "GodwitCore GodwitOAuth GodwitTesting path-probe GodwitSupport"),
+        .tests("GodwitCoreTests", "GodwitCore GodwitOAuth GodwitSigning GodwitTesting path-probe GodwitSupport"),
+        .tests("GodwitSigningTests", "Godwit GodwitSigning GodwitTesting GodwitSupport GodwitWire"),
         .tests("GodwitURLSessionTests", "GodwitCore GodwitURLSession GodwitURLSessionTesting GodwitTesting"),
         .program("StorageWriter", "GodwitStorage", at: "Tests/StorageWriter"),
         .tests("GodwitStorageTests", "CSQLite GodwitStorage GodwitTesting StorageWriter"),
@@ -229,7 +232,8 @@ nonisolated var linuxTargets: [Target] {
         .program("path-probe", "GodwitCore GodwitCurl GodwitTesting", at: "Tests/PathProbe"),
         .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitTesting PeerSupport"),
         .tests(
-            "ContractTests", "Godwit GodwitURLSession GodwitTesting PeerSupport GodwitSupport", at: "Tests/Contract"),
+            "ContractTests", "Godwit GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
+            at: "Tests/Contract"),
         // Networks that die, stall and lie; its peers in Python are started by the tests.
         .tests(
             "BadNetworkTests", "COpenSSL Godwit GodwitCurl GodwitTesting PeerSupport GodwitSupport",

@@ -1,7 +1,8 @@
-// Godwit re-exports the client, sign-in, background transfers, disk stores, and the platform's engine.
+// Godwit re-exports the client, sign-in, signatures, background transfers, disk stores, and the platform's engine.
 @_exported public import GodwitBackground
 @_exported public import GodwitCore
 @_exported public import GodwitOAuth
+@_exported public import GodwitSigning
 @_exported public import GodwitStorage
 #if os(Linux)
 @_exported public import GodwitCurl

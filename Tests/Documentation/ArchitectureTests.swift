@@ -62,7 +62,7 @@ struct ArchitectureTests {
     func floors() throws {
         let drawn = try Self.drawn()
         let floors = [
-            ["GodwitSupport", "GodwitPrivacy"], ["GodwitJSON", "GodwitWire"], ["GodwitCore"],
+            ["GodwitSupport", "GodwitPrivacy"], ["GodwitJSON", "GodwitWire"], ["GodwitCore"], ["GodwitSigning"],
             ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitOAuth", "GodwitTesting"],
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
             [

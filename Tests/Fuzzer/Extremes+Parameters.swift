@@ -31,6 +31,17 @@ extension Extreme {
     static let parameters: [Extreme] = requests + texts + tests + models
 
     private static let requests: [Extreme] = [
+        .durations("MessageSigning.Options.lifetime") { duration in
+            let url = try await server.get().url
+            let signing = MessageSigning(SigningKey(sharedSecret: [1]), for: url) { $0.lifetime = duration }
+            try await send { $0.attemptMiddleware.append(signing) }
+        },
+        .durations("AWSSigner.presignedURL(_:method:expiresIn:)") { duration in
+            let signer = AWSSigner(service: "s3", region: "r") {
+                AWSCredentials(accessKeyID: "a", secretAccessKey: "b")
+            }
+            _ = try await signer.presignedURL("https://a.example/", expiresIn: duration)
+        },
         .integers("CacheSetting.memory(limit:)") { n in try await send { $0.cache = .memory(limit: n) } },
         .integers("CacheSetting.disk(_:limit:diagnostics:)") { n in
             let folder = URL(filePath: "\(FuzzTarget.folder)/c\(UInt(bitPattern: n))")

@@ -7,7 +7,8 @@ import TestSupport
 extension FuzzTarget {
     static var all: [FuzzTarget] {
         [
-            fields, dates, cookies, challenges, urls, events, lines, frames, certificates, json, jsonElements, models,
+            fields, dates, cookies, challenges, signatures, urls, events, lines, frames, certificates, json,
+            jsonElements, models,
             images,
         ] + files + commands + sockets
     }

@@ -115,6 +115,9 @@ extension APIClient {
     /// ```
     public var session: AccountSession { account.tokens?.session ?? account.session }
 
+    /// The refresher of the account's token. `nil` if its credential is something else.
+    package var tokenRefresher: TokenRefresher? { account.tokens }
+
     /// The session, for data that other modules store for the account.
     package var accountSession: AccountSession { account.session }
 

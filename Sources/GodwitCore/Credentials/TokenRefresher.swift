@@ -63,6 +63,9 @@ public final class TokenRefresher: Sendable {
         self.refresh = refresh
     }
 
+    /// The token in the store, expired or not; `nil` if there is none, or it can't be read.
+    package func storedToken() async -> AccessToken? { (try? await shared.store.load()) ?? nil }
+
     /// Returns a valid token, waiting for a refresh that is due or in progress.
     ///
     /// - Throws: `.unauthorized` if no user is signed in, `.file` if the store can't be read, `.cancelled` if the task

@@ -70,7 +70,7 @@ public struct Call: Sendable, Nonisolated {
     package var account: AccountStamp? { box.value.account }
 
     /// Whether the network can't read the request. A call outside of a chain has no proxy.
-    var isConfidential: Bool {
+    package var isConfidential: Bool {
         let origin = request.url.origin
         return box.value.links?.transport.isConfidential(origin) ?? origin.isConfidential
     }

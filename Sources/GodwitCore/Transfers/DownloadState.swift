@@ -344,5 +344,7 @@ extension HTTPResponseHead {
     }
 
     /// The SHA-256 in `Repr-Digest` (RFC 9530).
-    var reportedDigest: ContentDigest? { ReprDigest.sha256(fields).flatMap(ContentDigest.init(sha256:)) }
+    var reportedDigest: ContentDigest? {
+        DigestField.sha256(in: .reprDigest, of: fields).flatMap(ContentDigest.init(sha256:))
+    }
 }

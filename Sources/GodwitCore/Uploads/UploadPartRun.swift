@@ -185,7 +185,7 @@ struct UploadPartRun: Sendable {
             request.fields[.uploadChecksum] = algorithm.value(of: digest)
         case .ietf, .unknown, .presigned:
             let digest = try await ticket.source.digest(of: range, .sha256)
-            request.fields[.contentDigest] = "sha-256=:\(Data(digest).base64EncodedString()):"
+            request.fields[.contentDigest] = DigestField.text(sha256: digest)
         }
     }
 

@@ -27,6 +27,9 @@ public struct OAuth2: Sendable {
     /// The registration of this program.
     public let client: OAuthClient
 
+    /// Binds tokens to a key (RFC 9449); `nil` for bearer tokens.
+    let dpop: DPoP?
+
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
     let call: OAuthCall
@@ -35,19 +38,21 @@ public struct OAuth2: Sendable {
     ///
     /// - Parameters:
     ///   - server: The authorization server.
-    ///   - client: The registration of this program.
+    ///   - client: The registration of this program. One with a certificate uses the server's endpoints for mutual TLS.
     ///   - transport: Sends the requests: an engine, or an ``APIClient`` without credentials.
+    ///   - dpop: Binds the tokens to its key. `nil`, the default, gets bearer tokens.
     ///   - clock: Measures the waits of the device flow.
     ///   - now: The time that expiries are computed from.
     public init(
-        _ server: OAuthServer, client: OAuthClient, over transport: some HTTPTransport,
+        _ server: OAuthServer, client: OAuthClient, over transport: some HTTPTransport, dpop: DPoP? = nil,
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.server = server
+        self.server = client.usesCertificate ? server.withMutualTLS : server
+        self.dpop = dpop
         self.client = client
         self.clock = clock
         self.now = now
-        call = OAuthCall(transport: transport)
+        call = OAuthCall(transport: transport, dpop: dpop)
     }
 
     /// Starts a sign-in in a browser (RFC 6749 section 4.1, RFC 7636).
@@ -75,6 +80,7 @@ public struct OAuth2: Sendable {
         var items: QueryItems = ["client_id": client.id]
         items.append(contentsOf: Self.scope(scopes))
         items.append(contentsOf: parameters)
+        if let dpop { items.append("dpop_jkt", dpop.key.thumbprint) }
         return AuthorizationRequest(
             at: page, redirect: redirect, items: items, of: server,
             state: RandomText.make(using: &generator), pkce: PKCE(using: &generator))
@@ -142,7 +148,8 @@ public struct OAuth2: Sendable {
 extension OAuth2 {
     func grant(_ form: QueryItems) async throws(NetworkError) -> OAuthTokenResponse {
         let data = try await call.post(form, to: server.tokenURL, as: client)
-        return try OAuthTokenResponse(call.decode(OAuthTokenResponse.Grant.self, from: data), at: now())
+        let grant = try call.decode(OAuthTokenResponse.Grant.self, from: data)
+        return try OAuthTokenResponse(grant, at: now(), isBound: dpop != nil)
     }
 
     func endpoint(_ url: HTTPURL?, _ feature: String) throws(NetworkError) -> HTTPURL {
@@ -168,7 +175,7 @@ extension OAuth2 {
     ///
     /// - Parameters:
     ///   - scopes: The requested scopes. Without any, the server decides.
-    ///   - parameters: Further parameters for the server.
+    ///   - parameters: Further parameters for the server. If it requires it, they are pushed (RFC 9126).
     ///   - timeout: How long the person may take. 300 s by default.
     ///   - opening: Opens the page, or shows its URL.
     /// - Throws: The errors of ``LoopbackRedirect/code(for:timeout:clock:)`` and ``token(for:)-(AuthorizationCode)``,
@@ -178,7 +185,7 @@ extension OAuth2 {
         opening: (HTTPURL) async throws -> Void
     ) async throws(NetworkError) -> OAuthTokenResponse {
         let redirect = try LoopbackRedirect()
-        let request = try authorizationRequest(
+        let request = try await signInRequest(
             redirect: redirect.url.absoluteString, scopes: scopes, parameters: parameters)
         do {
             try await opening(request.url)

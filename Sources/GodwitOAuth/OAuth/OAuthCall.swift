@@ -5,6 +5,8 @@ struct OAuthCall: Sendable {
     private static let responseLimit = 1 << 20
 
     let transport: any HTTPTransport
+    /// Proves the possession of a key; `nil` for tokens that aren't bound to one.
+    var dpop: DPoP?
 
     /// Sends a form, and returns the body of a successful response.
     func post(_ form: QueryItems, to url: HTTPURL, as client: OAuthClient) async throws(NetworkError) -> Data {
@@ -12,7 +14,17 @@ struct OAuthCall: Sendable {
         var fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .accept: "application/json"]
         client.authenticate(&form, &fields)
         let body = HTTPBody.bytes(Data(FormURLEncoded.encode(form).utf8))
-        return try await send(HTTPRequest(method: .post, url: url, fields: fields, body: body))
+        let request = HTTPRequest(method: .post, url: url, fields: fields, body: body)
+        guard let dpop else { return try await send(request) }
+        do throws(NetworkError) {
+            return try await send(dpop.proven(request, token: nil))
+        } catch {
+            // Once: a server that gives a nonce and refuses it would refuse the next one as well.
+            guard (error.underlying as? OAuthError)?.code == "use_dpop_nonce", let head = error.response,
+                dpop.keepNonce(of: head, from: request, isTokenRequest: true)
+            else { throw error }
+            return try await send(dpop.proven(request, token: nil))
+        }
     }
 
     /// Reads a public document.
@@ -48,6 +60,7 @@ struct OAuthCall: Sendable {
         request.options.redirects = .block
         do throws(NetworkError) {
             let response = try await transport.send(request)
+            dpop?.keepNonce(of: response.head, from: request, isTokenRequest: true)
             let data = try await response.body.collect(upTo: Self.responseLimit)
             // GitHub, Slack and others report errors with status 200.
             guard response.head.status.isSuccessful, OAuthError(json: data) == nil else {
@@ -82,7 +95,9 @@ extension HTTPRequest {
     fileprivate var concealed: HTTPRequest {
         var request = self
         request.body = nil
-        if request.fields.contains(.authorization) { request.fields[.authorization] = "redacted" }
+        for name in [.authorization, .dpop] as [HTTPField.Name] where request.fields.contains(name) {
+            request.fields[name] = "redacted"
+        }
         return request
     }
 }

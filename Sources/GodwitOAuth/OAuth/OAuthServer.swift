@@ -19,6 +19,18 @@ public struct OAuthServer: Sendable, Hashable {
     /// The endpoint where tokens are revoked (RFC 7009).
     public var revocationURL: HTTPURL?
 
+    /// The endpoint that takes the parameters of a sign-in before the browser opens (RFC 9126).
+    public var pushedAuthorizationURL: HTTPURL?
+
+    /// Whether every sign-in must be pushed there (RFC 9126 section 5). False by default.
+    public var requiresPushedAuthorization = false
+
+    /// The endpoint that tells whether a token counts (RFC 7662).
+    public var introspectionURL: HTTPURL?
+
+    /// The endpoints for clients that authenticate with a certificate, where they differ (RFC 8705 section 5).
+    public var mutualTLS = MutualTLSEndpoints()
+
     /// The server's identifier. If set, authorization responses from other issuers are refused (RFC 9207).
     public var issuer: String?
 
@@ -81,6 +93,16 @@ public struct OAuthServer: Sendable, Hashable {
             deviceAuthorizationURL: try metadata.device_authorization_endpoint.map(Self.url),
             revocationURL: try metadata.revocation_endpoint.map(Self.url), issuer: metadata.issuer)
         server.namesIssuer = metadata.authorization_response_iss_parameter_supported?.value ?? false
+        server.pushedAuthorizationURL = try metadata.pushed_authorization_request_endpoint.map(Self.url)
+        server.requiresPushedAuthorization = metadata.require_pushed_authorization_requests?.value ?? false
+        server.introspectionURL = try metadata.introspection_endpoint.map(Self.url)
+        if let aliases = metadata.mtls_endpoint_aliases {
+            server.mutualTLS.tokenURL = try aliases.token_endpoint.map(Self.url)
+            server.mutualTLS.deviceAuthorizationURL = try aliases.device_authorization_endpoint.map(Self.url)
+            server.mutualTLS.revocationURL = try aliases.revocation_endpoint.map(Self.url)
+            server.mutualTLS.pushedAuthorizationURL = try aliases.pushed_authorization_request_endpoint.map(Self.url)
+            server.mutualTLS.introspectionURL = try aliases.introspection_endpoint.map(Self.url)
+        }
         return server
     }
 
@@ -92,7 +114,18 @@ public struct OAuthServer: Sendable, Hashable {
         }
     }
 
-    /// The names are those of RFC 8414 section 2.
+    /// The same server for a client with a certificate.
+    var withMutualTLS: OAuthServer {
+        var server = self
+        server.tokenURL = mutualTLS.tokenURL ?? tokenURL
+        server.deviceAuthorizationURL = mutualTLS.deviceAuthorizationURL ?? deviceAuthorizationURL
+        server.revocationURL = mutualTLS.revocationURL ?? revocationURL
+        server.pushedAuthorizationURL = mutualTLS.pushedAuthorizationURL ?? pushedAuthorizationURL
+        server.introspectionURL = mutualTLS.introspectionURL ?? introspectionURL
+        return server
+    }
+
+    /// The names are those of RFC 8414 section 2, RFC 9126 section 5 and RFC 8705 section 5.
     private struct Metadata: Decodable {
         let issuer: String
         let token_endpoint: String
@@ -100,6 +133,18 @@ public struct OAuthServer: Sendable, Hashable {
         let device_authorization_endpoint: String?
         let revocation_endpoint: String?
         let authorization_response_iss_parameter_supported: Flag?
+        let pushed_authorization_request_endpoint: String?
+        let require_pushed_authorization_requests: Flag?
+        let introspection_endpoint: String?
+        let mtls_endpoint_aliases: Aliases?
+    }
+
+    private struct Aliases: Decodable {
+        let token_endpoint: String?
+        let device_authorization_endpoint: String?
+        let revocation_endpoint: String?
+        let pushed_authorization_request_endpoint: String?
+        let introspection_endpoint: String?
     }
 
     /// A Boolean value. Any other value counts as false, instead of making the metadata unreadable.
@@ -129,67 +174,18 @@ extension HTTPURL {
     }
 }
 
-/// A program's registration at an authorization server.
-///
-/// A distributed program, such as an app or a command, can't keep a secret and is registered as a public client; PKCE
-/// protects its codes (RFC 8252 section 8.5). The description leaves out the secret.
-///
-/// ```swift
-/// OAuthClient(id: "reader")                                        // an app: no secret
-/// OAuthClient(id: "importer", secret: secret, secretIn: .form)     // a program on a server
-/// ```
-public struct OAuthClient: Sendable {
-    /// How a secret is sent (RFC 6749 section 2.3.1).
-    public enum SecretPlacement: Sendable, Hashable {
-        /// With HTTP Basic, which every server must support.
-        case header
-        /// In the form, for servers that support nothing else.
-        case form
-    }
+/// The endpoints of an authorization server that ask for a client certificate (RFC 8705 section 5).
+public struct MutualTLSEndpoints: Sendable, Hashable {
+    /// The token endpoint.
+    public var tokenURL: HTTPURL?
+    /// The endpoint where a device without a browser gets a code.
+    public var deviceAuthorizationURL: HTTPURL?
+    /// The endpoint where tokens are revoked.
+    public var revocationURL: HTTPURL?
+    /// The endpoint that takes the parameters of a sign-in.
+    public var pushedAuthorizationURL: HTTPURL?
+    /// The endpoint that tells whether a token counts.
+    public var introspectionURL: HTTPURL?
 
-    /// The client identifier.
-    public let id: String
-
-    private let secret: String?
-    private let placement: SecretPlacement
-
-    /// Creates a client.
-    ///
-    /// - Parameters:
-    ///   - id: The identifier from the server.
-    ///   - secret: The secret. `nil`, the default, means a public client (RFC 6749 section 2.1).
-    ///   - placement: How the secret is sent. `.header` by default.
-    public init(id: String, secret: String? = nil, secretIn placement: SecretPlacement = .header) {
-        self.id = id
-        self.secret = secret
-        self.placement = placement
-    }
-
-    /// Adds the client's identifier and secret to a request.
-    func authenticate(_ form: inout QueryItems, _ fields: inout HTTPFields) {
-        guard let secret else { return form.append("client_id", id) }
-        switch placement {
-        case .form:
-            form.append("client_id", id)
-            form.append("client_secret", secret)
-        case .header:
-            let pair = "\(Self.encoded(id)):\(Self.encoded(secret))"
-            fields[.authorization] = "Basic \(Data(pair.utf8).base64EncodedString())"
-        }
-    }
-
-    /// Form-encodes both halves, so that a colon in one isn't a separator (RFC 6749 appendix B).
-    private static func encoded(_ text: String) -> String {
-        var encoded = FormURLEncoded.encode([text: ""])
-        encoded.removeLast()
-        return encoded
-    }
-}
-
-extension OAuthClient: CustomStringConvertible, CustomReflectable {
-    /// The identifier, and whether there is a secret.
-    public var description: String { "OAuthClient(\(id), \(secret == nil ? "public" : "secret <redacted>"))" }
-
-    /// Empty, so that printing by reflection shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    init() {}
 }

@@ -21,20 +21,23 @@ extension OAuthTokenResponse {
     /// 100 years, in seconds.
     private static let maximumLifetime = 3_155_760_000.0
 
-    /// Throws `.decoding` for what can't be sent as a bearer token (RFC 6749 sections 5.1 and 7.1).
-    init(_ grant: Grant, at now: Date) throws(NetworkError) {
+    /// Throws `.decoding` for what can't be sent as a bearer token (RFC 6749 sections 5.1 and 7.1), or as one that is bound to
+    /// a key if the request had a proof (RFC 9449 section 5).
+    init(_ grant: Grant, at now: Date, isBound: Bool) throws(NetworkError) {
         guard Self.isToken(grant.access_token) else { throw Self.unusable("access_token", "it isn't a token") }
         let refresh = grant.refresh_token.flatMap { $0.isEmpty ? nil : $0 }
         guard refresh.map(Self.isToken) ?? true else {
             throw Self.unusable("refresh_token", "it isn't a token")
         }
-        guard grant.token_type?.lowercased() ?? "bearer" == "bearer" else {
-            throw Self.unusable("token_type", "only bearer tokens are supported")
+        let type = grant.token_type?.lowercased() ?? "bearer"
+        guard type == "bearer" || isBound && type == "dpop" else {
+            throw Self.unusable(
+                "token_type", type == "dpop" ? "a DPoP token needs OAuth2(dpop:)" : "only bearer tokens are supported")
         }
         let lifetime = grant.expires_in?.value.flatMap { $0 >= 0 ? min($0, Self.maximumLifetime) : nil }
         token = AccessToken(
             access: grant.access_token, refresh: refresh, expiry: lifetime.map(now.addingTimeInterval),
-            type: grant.token_type ?? "Bearer")
+            type: type == "dpop" ? "DPoP" : grant.token_type ?? "Bearer")
         scopes = grant.scope.map { $0.split(separator: " ").map(String.init) }
         idToken = grant.id_token
     }

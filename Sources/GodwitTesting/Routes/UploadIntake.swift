@@ -255,6 +255,6 @@ final class UploadIntake: BodyIntake {
             return digest == (algorithm == .sha1 ? SHA1.digest(bytes) : SHA256.digest(bytes))
         }
         guard let text = fields[.contentDigest] else { return true }
-        return text == "sha-256=:\(Data(SHA256.digest(bytes)).base64EncodedString()):"
+        return text == DigestField.text(sha256: SHA256.digest(bytes))
     }
 }

@@ -26,6 +26,8 @@ extension HTTPField.Name {
     public static let connection = Self(unchecked: "Connection")
     /// How to present content and its file name (RFC 6266); a form part's name (RFC 7578 section 4.2).
     public static let contentDisposition = Self(unchecked: "Content-Disposition")
+    /// Digests of the content as it is sent (RFC 9530 section 2).
+    public static let contentDigest = Self(unchecked: "Content-Digest")
     /// The codings applied to the content (RFC 9110 section 8.4).
     public static let contentEncoding = Self(unchecked: "Content-Encoding")
     /// The languages of the content's audience (RFC 9110 section 8.5).
@@ -96,6 +98,10 @@ extension HTTPField.Name {
     public static let server = Self(unchecked: "Server")
     /// A cookie for the client to store; sensitive, never joined with commas (RFC 6265 section 4.1).
     public static let setCookie = Self(unchecked: "Set-Cookie")
+    /// Signatures of the message; sensitive (RFC 9421 section 4.2).
+    public static let signature = Self(unchecked: "Signature")
+    /// What the signatures of the message cover (RFC 9421 section 4.1).
+    public static let signatureInput = Self(unchecked: "Signature-Input")
     /// The transfer codings and trailers a client accepts; the transport writes it (RFC 9110 section 10.1.4).
     public static let te = Self(unchecked: "TE")
     /// The names of the trailer fields; the transport writes it (RFC 9110 section 6.6.2).

@@ -31,6 +31,4 @@ extension HTTPField.Name {
     package static let uploadLimit = Self(unchecked: "Upload-Limit")
     /// The iteration of the draft (draft appendix).
     package static let uploadDraftInteropVersion = Self(unchecked: "Upload-Draft-Interop-Version")
-    /// The digest of the message's content (RFC 9530 section 2).
-    package static let contentDigest = Self(unchecked: "Content-Digest")
 }

@@ -14,6 +14,8 @@ package enum PercentEncoding {
 
         /// RFC 3986 section 2.3: safe anywhere.
         package static let unreserved = Allowed("")
+        /// A whole path of AWS.
+        static let unreservedAndSlash = Allowed("/")
         /// A value inside one path segment: no `/`, `?`, `#`, `;`, `%`.
         static let segmentValue = Allowed("!$&'()*,=:@")
         /// A path template; `%` marks text that is already encoded.
@@ -24,6 +26,8 @@ package enum PercentEncoding {
         static let queryListElement = Allowed("!$'()*:@/?")
         /// A name or value of a form, before spaces become `+` (WHATWG URL section 1.3).
         static let formValue = Allowed("* ", forbidding: "~")
+        /// A name or value of a form, with `%20` for spaces (RFC 9421 section 2.2.8).
+        static let signedFormValue = Allowed("*", forbidding: "~")
         /// A query template; `%` marks text that is already encoded.
         package static let query = Allowed("!$&'()*+,;=:@/?%[]")
     }
@@ -31,9 +35,14 @@ package enum PercentEncoding {
     /// The text with every other byte as `%XX`, in uppercase digits (RFC 3986 section 2.1).
     package static func encode(_ text: String, allowing allowed: Allowed) -> String {
         if text.utf8.allSatisfy({ allowed.table[Int($0)] }) { return text }
+        return encode(text.utf8, allowing: allowed)
+    }
+
+    /// Bytes, which need not be UTF-8, as text with every other byte as `%XX`.
+    static func encode(_ text: some Collection<UInt8>, allowing allowed: Allowed) -> String {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 3)
-        for byte in text.utf8 {
+        bytes.reserveCapacity(text.count * 3)
+        for byte in text {
             if allowed.table[Int(byte)] {
                 bytes.append(byte)
             } else {

@@ -77,3 +77,32 @@ public func SecIdentityGetTypeID() -> CFTypeID { 0 }
 public func SecPKCS12Import(
     _ pkcs12_data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus { -4 }
+
+public final class SecKey {
+    private init() {}
+}
+
+public struct SecKeyAlgorithm: Hashable, Sendable {
+    public static let rsaSignatureMessagePKCS1v15SHA256 = SecKeyAlgorithm()
+    public static let rsaSignatureMessagePSSSHA512 = SecKeyAlgorithm()
+}
+
+public let kSecAttrKeyType: CFString = ""
+public let kSecAttrKeyTypeRSA: CFString = ""
+public let kSecAttrKeyClass: CFString = ""
+public let kSecAttrKeyClassPrivate: CFString = ""
+public let kSecAttrKeyClassPublic: CFString = ""
+
+public func SecKeyCreateWithData(
+    _ keyData: CFData, _ attributes: CFDictionary, _ error: UnsafeMutablePointer<CFError?>?
+) -> SecKey? { nil }
+public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { nil }
+public func SecKeyCopyExternalRepresentation(_ key: SecKey, _ error: UnsafeMutablePointer<CFError?>?) -> CFData? { nil }
+public func SecKeyGetBlockSize(_ key: SecKey) -> Int { 0 }
+public func SecKeyCreateSignature(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData, _ error: UnsafeMutablePointer<CFError?>?
+) -> CFData? { nil }
+public func SecKeyVerifySignature(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData,
+    _ error: UnsafeMutablePointer<CFError?>?
+) -> Bool { false }

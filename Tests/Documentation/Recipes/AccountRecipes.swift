@@ -138,6 +138,46 @@ struct AccountRecipes {
         #expect(transport.requests.last?.text.contains("code=c0de") == true)
     }
 
+    @Test("Tokens that are bound to a key")
+    func boundTokens() async throws {
+        let folder = try folder()
+        let (keyFile, tokenFile) = (folder.appending(path: "key"), folder.appending(path: "token"))
+        let server = OAuthServer(tokenURL: try HTTPURL("https://auth.example.com/token"))
+        let transport = MockTransport {
+            $0.post("/token").reply(json: ["access_token": "one", "token_type": "DPoP"])
+        }
+        // snippet: recipe-A7
+        let dpop = DPoP(try await DPoPKey.stored(in: FileTokenStore(at: keyFile)))
+        let oauth = OAuth2(server, client: OAuthClient(id: "reader"), over: transport, dpop: dpop)
+        let tokens = oauth.refresher(store: FileTokenStore(at: tokenFile))
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.authentication = .credential(.tokens(tokens))
+            $0.attemptMiddleware.append(dpop)
+        }
+        // end
+        try await tokens.signIn(oauth.clientCredentials().token)
+        #expect(try await tokens.token().type == "DPoP")
+        _ = api
+    }
+
+    @Test("Signatures of messages and of AWS")
+    func signing() async throws {
+        let pem = try #require(try SigningKey.generate().pem)
+        let credentials = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "k3y")
+        // snippet: recipe-A8
+        let key = try SigningKey(pem: pem, id: "reader-2026")  // Ed25519, P-256 or RSA
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.attemptMiddleware.append(MessageSigning(key, for: "https://api.example.com"))
+        }
+        let aws = AWSSigner(service: "s3", region: "eu-central-1") { credentials }
+        let bucket = APIClient(baseURL: "https://tides.s3.eu-central-1.amazonaws.com") {
+            $0.attemptMiddleware.append(AWSSigning(aws, for: "https://tides.s3.eu-central-1.amazonaws.com"))
+        }
+        // end
+        #expect(key.algorithm == .ed25519)
+        _ = (api, bucket)
+    }
+
     @Test("A certificate authority for one host")
     func authorities() async throws {
         let file = URL(filePath: "/tmp/godwit-no-such-ca.pem")

@@ -56,6 +56,43 @@ enum AuthenticationSnippets {
         return api
     }
 
+    #if os(Linux)
+    static func bound(
+        server: OAuthServer, transport: some HTTPTransport, store: some TokenStore
+    ) async throws -> APIClient {
+        // snippet: dpop
+        let key = try await DPoPKey.stored(in: SecretServiceTokenStore(service: "com.example.reader", account: "dpop"))
+        let dpop = DPoP(key)
+        let oauth = OAuth2(server, client: OAuthClient(id: "reader"), over: transport, dpop: dpop)
+        let tokens = oauth.refresher(store: store)
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.authentication = .credential(.tokens(tokens))
+            $0.attemptMiddleware.append(dpop)
+        }
+        // end
+        return api
+    }
+    #endif
+
+    static func certificate(server: OAuthServer, transport: some HTTPTransport) async throws -> AccessToken {
+        // snippet: certificate-client
+        let oauth = OAuth2(server, client: OAuthClient(certificateID: "importer"), over: transport)
+        let token = try await oauth.clientCredentials().token
+        // end
+        return token
+    }
+
+    static func more(oauth: OAuth2, api: APIClient, incoming: AccessToken) async throws {
+        // snippet: oauth-more
+        let request = try await oauth.pushedAuthorizationRequest(
+            redirect: "com.example.app:/signed-in", scopes: ["articles"])
+        let behind = try await oauth.exchange(.access(incoming), audience: "tides", scopes: ["read"])
+        let known = try await oauth.introspect(incoming)  // isActive, scopes, subject, keyThumbprint
+        try await oauth.signOut(api)  // removes everything here, then revokes the token
+        // end
+        _ = (request, behind, known)
+    }
+
     static func device(oauth: OAuth2) async throws {
         // snippet: device
         let device = try await oauth.deviceAuthorization(scopes: ["articles"])

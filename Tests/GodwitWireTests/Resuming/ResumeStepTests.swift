@@ -94,6 +94,6 @@ struct ResumeStepTests {
             ("md5=:AAAA:", false),
         ])
     func digest(field: String, isRead: Bool) {
-        #expect(ReprDigest.sha256([.reprDigest: field]) == (isRead ? SHA256.digest([]) : nil))
+        #expect(DigestField.sha256(in: .reprDigest, of: [.reprDigest: field]) == (isRead ? SHA256.digest([]) : nil))
     }
 }

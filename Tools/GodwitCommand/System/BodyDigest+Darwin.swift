@@ -1,7 +1,6 @@
-#if canImport(CryptoKit)
+#if canImport(Darwin)
 import CryptoKit
 import Godwit
-import GodwitSupport
 
 /// Digests of a body, to compare with published ones.
 enum BodyDigest {
