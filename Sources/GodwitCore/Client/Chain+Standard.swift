@@ -39,7 +39,9 @@ extension Chain {
             // Directly outside redirects, which drop an origin's credentials.
             [account.authentication],
             // Middlewares inside this see each hop as a separate request, with the cookies and cache of its host.
-            [Redirects()],
+            [Redirects(hsts: configuration.hsts.store)],
+            // Before plain HTTP is refused, and inside redirects: each hop may name a host that demands HTTPS.
+            [configuration.hsts.store.map { HSTS($0) }],
             // Before any work is done for a hop that isn't allowed.
             [HTTPSOnly(except: configuration.plaintextHosts)],
             [account.challenges],

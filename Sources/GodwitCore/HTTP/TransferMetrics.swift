@@ -68,6 +68,10 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     /// The number of redirects that led to the response.
     public var redirectCount = 0
 
+    /// The number of requests that led to the response and were sent over HTTPS instead of `http`, because their host demands
+    /// it (``HSTS``).
+    public var upgradeCount = 0
+
     /// The number of the attempt that led to the response, from 1. Set in the response, but not in
     /// ``RequestOptions/onEvent``.
     public var attempt = 1
@@ -112,7 +116,7 @@ extension TransferMetrics: CustomReflectable {
                 "bytesReceived": bytesReceived, "reusedConnection": reusedConnection,
                 "protocolVersion": protocolVersion as Any, "http3Fallback": http3Fallback as Any,
                 "remoteAddress": remoteAddress as Any,
-                "redirectCount": redirectCount, "attempt": attempt, "source": source,
+                "redirectCount": redirectCount, "upgradeCount": upgradeCount, "attempt": attempt, "source": source,
             ],
             displayStyle: .struct)
     }

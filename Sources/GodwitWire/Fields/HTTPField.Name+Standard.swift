@@ -96,6 +96,8 @@ extension HTTPField.Name {
     public static let server = Self(unchecked: "Server")
     /// A cookie for the client to store; sensitive, never joined with commas (RFC 6265 section 4.1).
     public static let setCookie = Self(unchecked: "Set-Cookie")
+    /// `Strict-Transport-Security`
+    public static let strictTransportSecurity = Self(unchecked: "Strict-Transport-Security")
     /// The transfer codings and trailers a client accepts; the transport writes it (RFC 9110 section 10.1.4).
     public static let te = Self(unchecked: "TE")
     /// The names of the trailer fields; the transport writes it (RFC 9110 section 6.6.2).
@@ -131,7 +133,7 @@ extension HTTPField.Name {
             .accept, .acceptEncoding, .acceptLanguage, .acceptRanges, .age, .cacheControl, .connection,
             .contentEncoding,
             .contentLength, .contentType, .date, .etag, .expires, .host, .lastModified, .location, .server,
-            .transferEncoding, .userAgent, .vary, "X-Request-ID", "traceparent", "Strict-Transport-Security",
+            .transferEncoding, .userAgent, .vary, "X-Request-ID", "traceparent", .strictTransportSecurity,
         ].filter { !$0.looksSensitive })
 
     private var looksSensitive: Bool {

@@ -227,6 +227,7 @@ struct RequestCommand {
     private func metrics(of response: HTTPResponse) -> TransferMetrics {
         var metrics = log.exchanges.last?.metrics ?? response.metrics
         metrics.redirectCount = response.metrics.redirectCount
+        metrics.upgradeCount = response.metrics.upgradeCount
         return metrics
     }
 
