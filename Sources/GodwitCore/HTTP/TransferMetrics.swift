@@ -79,6 +79,20 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     /// Where the response came from. ``Source/network`` by default; ``Caching`` sets it.
     public var source = Source.network
 
+    /// What the client's own cache did. `nil` without a cache.
+    ///
+    /// Caches on the way describe themselves in the response: see `HTTPFields.cacheStatus`.
+    public var cacheStatus: CacheStatus? {
+        get { if case .status(let status) = cacheUse { status } else { nil } }
+        set { cacheUse = newValue.map { .status($0) } }
+    }
+
+    /// In memory of its own, as most metrics have none.
+    private indirect enum CacheUse: Sendable, Hashable {
+        case status(CacheStatus)
+    }
+
+    private var cacheUse: CacheUse?
     private var dnsTime = Nanoseconds()
     private var connectTime = Nanoseconds()
     private var tlsTime = Nanoseconds()
@@ -117,6 +131,7 @@ extension TransferMetrics: CustomReflectable {
                 "protocolVersion": protocolVersion as Any, "http3Fallback": http3Fallback as Any,
                 "remoteAddress": remoteAddress as Any,
                 "redirectCount": redirectCount, "upgradeCount": upgradeCount, "attempt": attempt, "source": source,
+                "cacheStatus": cacheStatus as Any,
             ],
             displayStyle: .struct)
     }

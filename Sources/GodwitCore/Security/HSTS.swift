@@ -32,7 +32,9 @@ public struct HSTS: ReviewingMiddleware {
     public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
         switch outcome {
         case .success(let response):
-            if let head = response.headFromServer { learn(head, from: response.request.url) }
+            // The head of a stored response that a 304 confirmed is as old as a stored one.
+            let isConfirmed = response.metrics.cacheStatus?.forwardStatus == .notModified
+            if !isConfirmed, let head = response.headFromServer { learn(head, from: response.request.url) }
         case .failure(let error):
             if let head = error.response { learn(head, from: error.request?.url ?? call.request.url) }
         }

@@ -6,7 +6,7 @@ import Synchronization
 /// ```swift
 /// let store = try HSTSStore(file: folder.appending(path: "hsts.txt"))
 /// let api = APIClient(baseURL: "https://api.example.com") { $0.hsts = .store(store) }
-/// store.add(.init("example.com", includesSubdomains: true))
+/// store.add(.init("example.com", includesSubdomains: true))          // without waiting for its field
 /// ```
 ///
 /// Contains no list of browsers: only what servers sent, and what you add. Up to 2,048 hosts; if there are more, an entry of

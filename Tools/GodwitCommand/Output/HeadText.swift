@@ -44,6 +44,9 @@ enum HeadText {
         "* https instead of http: \(request.url.host) demands it (HSTS)\n"
     }
 
+    /// What the command's own cache did.
+    static func cached(_ status: CacheStatus) -> String { "* cache: \(status)\n" }
+
     /// The target of a request without secrets: the path and query of its redacted URL.
     private static func requestLine(_ line: String, of request: HTTPRequest) -> String {
         let words = line.split(separator: " ")

@@ -182,8 +182,14 @@ struct OpenClient {
         await transport.shutdown(.cancelling)
         await login?.end()
         client.cookieJar?.saveAtEnd()
-        // A failure is reported as a diagnostic.
-        try? client.hstsStore?.save()
+        client.hstsStore?.saveAtEnd()
+    }
+}
+
+extension HSTSStore {
+    /// Writes the file at the end of a command. A failure is reported as a diagnostic; the exchange still succeeds.
+    func saveAtEnd() {
+        try? save()
     }
 }
 
