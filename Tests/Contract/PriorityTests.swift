@@ -9,7 +9,7 @@ import Testing
 struct PriorityTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var priority = RequestPriority.normal
-        var delivery = Delivery.buffered
+        var delivery: Delivery = .buffered(limit: 1 << 20)
         var own: String?
         let sent: String
 

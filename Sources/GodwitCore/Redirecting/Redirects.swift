@@ -23,6 +23,11 @@ public struct Redirects: ReviewingMiddleware {
         self.hsts = hsts
     }
 
+    /// Changes the URL of a host that demands HTTPS, so that a redirect within it stays at its origin.
+    public func prepare(_ call: inout Call) {
+        if let hsts { call.upgrade(by: hsts) }
+    }
+
     /// Sends the call again for each redirect to follow.
     public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
         guard case .success(let response) = outcome, response.head.status.kind == .redirection else {

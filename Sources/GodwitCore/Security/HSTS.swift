@@ -22,11 +22,7 @@ public struct HSTS: ReviewingMiddleware {
     public func handles(_ call: Call) -> Bool { call.request.url.scheme == .https || !store.isEmpty }
 
     /// Changes the scheme of a known host's URL.
-    public func prepare(_ call: inout Call) {
-        guard let url = store.upgraded(call.request.url) else { return }
-        call.request.url = url
-        call.upgradeCount += 1
-    }
+    public func prepare(_ call: inout Call) { call.upgrade(by: store) }
 
     /// Learns from the response, even if its body fails.
     public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
@@ -46,6 +42,24 @@ public struct HSTS: ReviewingMiddleware {
             let policy = StrictTransportPolicy(head.fields)
         else { return }
         store.learn(policy, from: url.host)
+    }
+}
+
+/// Changes the URL that the caller asked for, where nothing can be learned yet.
+struct HSTSUpgrade: RequestMiddleware {
+    let store: HSTSStore
+
+    func handles(_ call: Call) -> Bool { call.request.url.scheme == .http && !store.isEmpty }
+
+    func prepare(_ call: inout Call) { call.upgrade(by: store) }
+}
+
+extension Call {
+    /// Changes the URL to HTTPS if its host is known to demand it.
+    mutating func upgrade(by store: HSTSStore) {
+        guard let url = store.upgraded(request.url) else { return }
+        request.url = url
+        upgradeCount += 1
     }
 }
 

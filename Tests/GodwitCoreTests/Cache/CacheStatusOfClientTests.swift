@@ -53,7 +53,7 @@ struct CacheStatusOfClientTests {
         let scene = CacheScene(MockResponse.text("a").field("Cache-Status", "CDN; hit; ttl=7"))
         let response = try await scene.send()
         #expect(response.head.fields.cacheStatus.map(\.cache) == ["CDN"])
-        #expect(status(response) == "Godwit; fwd=miss")
+        #expect(status(response) == "Godwit; fwd=miss; stored")
     }
 
     @Test("C1 a cache shows stored Set-Cookie fields only if it is told to (RFC 9111 section 7.3)", arguments: [false, true])

@@ -131,6 +131,19 @@ struct HSTSTests {
         #expect(transport.requests.map(\.url.absoluteString) == ["https://a.example/1", "https://a.example/2"])
     }
 
+    @Test("T18 a call that is written with http has the credentials of the https origin")
+    func credentials() async throws {
+        store.add(.init("a.example"))
+        let transport = ScriptedTransport()
+        let api = APIClient(baseURL: "https://a.example/", transport: transport) {
+            $0.hsts = .store(store)
+            $0.authentication = .credential(.bearer("top-secret"))
+        }
+        _ = try await api.send(HTTPRequest(url: try HTTPURL("http://a.example/1")))
+        #expect(transport.requests.map(\.url.scheme) == [.https])
+        #expect(transport.requests.first?.fields[.authorization] == "Bearer top-secret")
+    }
+
     @Test("T18 the log of a call says that HTTPS was used instead")
     func logged() async throws {
         store.add(.init("a.example"))
