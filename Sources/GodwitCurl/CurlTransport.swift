@@ -125,7 +125,9 @@ public final class CurlTransport: HTTPTransport {
             added.append(ContentDecoder.codings, for: .acceptEncoding)
         }
         guard let upgrade = request.options.upgrade else {
-            if protocols.mayShare(request.url.scheme), let priority = request.priorityField { added[.priority] = priority }
+            if protocols.mayShare(request.url.scheme), let priority = request.priorityField {
+                added[.priority] = priority
+            }
             return added
         }
         added.append("Upgrade", for: .connection)

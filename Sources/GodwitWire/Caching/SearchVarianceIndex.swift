@@ -41,7 +41,9 @@ package struct SearchVarianceIndex: Sendable {
 
     /// The URL under which the latest equivalent response was stored; the URL itself if there is none.
     package mutating func storedURL(for url: HTTPURL) -> HTTPURL {
-        guard !isUnused, let variance = variances.value(for: Path(url)), let key = key(url, variance) else { return url }
+        guard !isUnused, let variance = variances.value(for: Path(url)), let key = key(url, variance) else {
+            return url
+        }
         return urls.value(for: key) ?? url
     }
 

@@ -92,7 +92,8 @@ struct CacheRecipes {
     func status() async throws {
         let transport = MockTransport {
             $0.get("/articles/42").reply(
-                .json(["id": 42, "title": "Tides"]).field(.cacheControl, "max-age=60").field("Cache-Status", "CDN; hit"))
+                .json(["id": 42, "title": "Tides"]).field(.cacheControl, "max-age=60").field("Cache-Status", "CDN; hit")
+            )
         }
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.cache = .memory(limit: 1 << 20)

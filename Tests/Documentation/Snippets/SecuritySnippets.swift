@@ -73,7 +73,7 @@ enum ChallengeSnippets {
     static func hsts(_ folder: URL) throws {
         // snippet: hsts
         let store = try HSTSStore(file: folder.appending(path: "hsts.txt"))
-        let api = APIClient(baseURL: "https://api.example.com") { $0.hsts = .store(store) }  // .memory by default; or .off
+        let api = APIClient(baseURL: "https://api.example.com") { $0.hsts = .store(store) }  // or .memory, .off
         print(api.hstsStore?.hosts ?? [])
         store.remove("old.example.com")  // or clear()
         // end

@@ -36,7 +36,9 @@ struct CacheStatusOfClientTests {
         #expect(try await status(scene.send(.get, "/other")) == "Godwit; fwd=miss")
         #expect(try await status(scene.send(.get, "/a", [.range: "bytes=0-1"])) == "Godwit; fwd=bypass")
         #expect(try await status(scene.send(.get, "/a", [.cacheControl: "no-cache"])) == "Godwit; fwd=request")
-        #expect(try await status(scene.send(.get, "/b", [.cacheControl: "only-if-cached"])) == "Godwit; detail=only-if-cached")
+        #expect(
+            try await status(scene.send(.get, "/b", [.cacheControl: "only-if-cached"]))
+                == "Godwit; detail=only-if-cached")
         #expect(try await status(scene.send(.post)) == "Godwit; fwd=method")
     }
 
@@ -56,7 +58,9 @@ struct CacheStatusOfClientTests {
         #expect(status(response) == "Godwit; fwd=miss; stored")
     }
 
-    @Test("C1 a cache shows stored Set-Cookie fields only if it is told to (RFC 9111 section 7.3)", arguments: [false, true])
+    @Test(
+        "C1 a cache shows stored Set-Cookie fields only if it is told to (RFC 9111 section 7.3)",
+        arguments: [false, true])
     func setCookie(keeps: Bool) async throws {
         let mock = MockTransport { _ in .cached("a", "max-age=60").field(.setCookie, "a=1") }
         let chain = Chain([Caching(MemoryCacheStore(), keepsSetCookie: keeps)], over: mock)

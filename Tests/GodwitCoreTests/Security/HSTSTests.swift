@@ -50,7 +50,9 @@ struct HSTSTests {
         #expect(store.hosts.map(\.name) == ["h0.example", "h2.example", "h3.example"])
     }
 
-    @Test("T18 a redirect to http of a known host is followed over HTTPS, with the origin's credentials if it stays there")
+    @Test(
+        "T18 a redirect to http of a known host is followed over HTTPS, with the origin's credentials if it stays there"
+    )
     func redirect() async throws {
         let transport = ScriptedTransport([
             { .redirect(of: $0, to: "http://a.example/2") }, { .redirect(of: $0, to: "http://b.example/3") },
@@ -165,7 +167,9 @@ struct HSTSTests {
         for name in ["10.0.0.1", "localhost", "a b", ""] { store.add(.init(name)) }
         store.add(.init("late.example", expires: now))
         #expect(store.hosts == [.init("example.com", includesSubdomains: true, expires: now + 60)])
-        #expect(try store.upgraded(HTTPURL("http://www.example.com:8080/a"))?.absoluteString == "https://www.example.com:8080/a")
+        #expect(
+            try store.upgraded(HTTPURL("http://www.example.com:8080/a"))?.absoluteString
+                == "https://www.example.com:8080/a")
         #expect(try store.upgraded(HTTPURL("https://www.example.com/")) == nil)
         #expect(try store.upgraded(HTTPURL("http://example.org/")) == nil)
         store.remove("www.example.com")

@@ -36,10 +36,13 @@ struct CacheStatusTests {
     @Test("C7 parameters that are unknown, or of another type than theirs, are ignored")
     func parameters() {
         let status = statuses(
-            "a; hit=1; fwd=\"x\"; fwd-status=999999999999999; ttl=1.5; stored=?0; key=k; detail=7; new=(1)").first
+            "a; hit=1; fwd=\"x\"; fwd-status=999999999999999; ttl=1.5; stored=?0; key=k; detail=7; new=(1)"
+        ).first
         // An inner list as a parameter is invalid, and with it the whole field.
         #expect(status == nil)
-        let valid = statuses("a; hit=1; fwd=\"x\"; fwd-status=999999999999999; ttl=1.5; stored=?0; key=k; detail=7; new").first
+        let valid = statuses(
+            "a; hit=1; fwd=\"x\"; fwd-status=999999999999999; ttl=1.5; stored=?0; key=k; detail=7; new"
+        ).first
         #expect(valid == CacheStatus(cache: "a"))
         #expect(statuses("a; fwd=made-up").first?.forwardReason == .init(rawValue: "made-up"))
     }

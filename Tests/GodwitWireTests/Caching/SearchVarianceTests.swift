@@ -56,7 +56,9 @@ struct SearchVarianceTests {
 
     @Test(
         "C7 another scheme, host, port or path is another resource",
-        arguments: ["http://example.com/a", "https://example.org/a", "https://example.com:1/a", "https://example.com/A"])
+        arguments: [
+            "http://example.com/a", "https://example.org/a", "https://example.com:1/a", "https://example.com/A",
+        ])
     func others(url: String) throws {
         let all = try #require(SearchVariance([.noVarySearch: "params"]))
         #expect(!all.equates(try HTTPURL("https://example.com/a"), try HTTPURL(url)))

@@ -68,7 +68,8 @@ struct CharacterSplitterTests {
     @Test("R1 random bytes in random chunks are the characters of the whole")
     func random() {
         var generator = SeededGenerator(seed: 7)
-        let parts: [[UInt8]] = ["a", "é", "\r", "\n", "👍🏽", "\u{301}", "\u{200D}", "🇩"].map { Array($0.utf8) } + [[0xFF], [0xE2]]
+        let parts: [[UInt8]] =
+            ["a", "é", "\r", "\n", "👍🏽", "\u{301}", "\u{200D}", "🇩"].map { Array($0.utf8) } + [[0xFF], [0xE2]]
         for _ in 0..<300 {
             let bytes = (0..<Int.random(in: 0..<20, using: &generator)).flatMap { _ in
                 parts.randomElement(using: &generator) ?? []

@@ -33,7 +33,9 @@ import Testing
 
     @Test(
         "P1 a rel without a value is a parameter like others, and names no relation, also not by a later one",
-        arguments: [("<a>; rel", ["rel"]), ("<a>; rel; title=x", ["rel", "title"]), ("<a>; rel; rel=next", ["rel", "rel"])])
+        arguments: [
+            ("<a>; rel", ["rel"]), ("<a>; rel; title=x", ["rel", "title"]), ("<a>; rel; rel=next", ["rel", "rel"]),
+        ])
     func valueless(value: String, names: [String]) throws {
         let link = try #require(HTTPFields([HTTPField(name: .link, value: value)].compactMap(\.self)).links.first)
         #expect(link.relations.isEmpty)

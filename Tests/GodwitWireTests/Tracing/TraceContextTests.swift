@@ -24,7 +24,8 @@ struct TraceContextTests {
         #expect(TraceContext(traceparent: text)?.traceparent == Self.parent)
     }
 
-    @Test("M3 blanks around a traceparent aren't part of it", arguments: [" \(parent)", "\(parent)\t ", "\t\(parent) "])
+    @Test(
+        "M3 blanks around a traceparent aren't part of it", arguments: [" \(parent)", "\(parent)\t ", "\t\(parent) "])
     func blanks(text: String) {
         #expect(TraceContext(traceparent: text)?.traceparent == Self.parent)
     }

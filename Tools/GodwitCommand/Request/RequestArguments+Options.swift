@@ -147,7 +147,8 @@ extension RequestArguments {
             .value("-c", "--cookie-jar", of: "FILE", help: "Send the cookies in FILE, and save all of them there") {
                 $0.cookieJar = $1
             },
-            .value("--hsts", of: "FILE", help: "Use https for the hosts in FILE (curl's form), and keep new ones there") {
+            .value("--hsts", of: "FILE", help: "Use https for the hosts in FILE (curl's form), and keep new ones there")
+            {
                 $0.hsts = $1
             },
             .value(
