@@ -18,6 +18,14 @@ public final class HSTSStore: Sendable {
         var pending: [String: Pending] = [:]
         /// Counts changes.
         var version = 0
+
+        mutating func note(_ changes: [StrictTransportTable.Change]) {
+            version += 1
+            for change in changes { pending[change.host] = Pending(change: change, version: version) }
+            // A file that can't be written must not make this grow with what servers send.
+            guard pending.count > 2 * StrictTransportTable.mostHosts else { return }
+            pending = pending.filter { table.entries[$0.key] != nil }
+        }
     }
 
     private struct Pending {
@@ -141,14 +149,13 @@ public final class HSTSStore: Sendable {
 
     private func change(_ body: (inout StrictTransportTable, Double) -> [StrictTransportTable.Change]) {
         let time = now().timeIntervalSince1970
-        let isChanged = state.withLock { state in
+        let isWorthWriting = state.withLock { state in
             let changes = body(&state.table, time)
             guard saver != nil, !changes.isEmpty else { return false }
-            state.version += 1
-            for change in changes { state.pending[change.host] = Pending(change: change, version: state.version) }
-            return true
+            state.note(changes)
+            return !changes.allSatisfy(\.isSmall)
         }
-        if isChanged { saver?.saveSoon(write) }
+        if isWorthWriting { saver?.saveSoon(write) }
     }
 
     // MARK: The file

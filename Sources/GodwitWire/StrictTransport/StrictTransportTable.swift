@@ -14,10 +14,11 @@ package struct StrictTransportTable: Sendable, Equatable {
     package struct Change: Sendable, Hashable {
         package let host: String
         package let entry: Entry?
+        /// Whether the entry is only renewed, by at most an hour: each response does that, and a file may be an hour behind.
+        package var isSmall = false
     }
 
     package static let mostHosts = 2048
-    /// Seconds by which a renewed entry may differ from the known one without being worth a write.
     private static let smallRenewal = 3600.0
 
     /// By host in lowercase, without a trailing dot.
@@ -36,18 +37,15 @@ package struct StrictTransportTable: Sendable, Equatable {
         }
     }
 
-    /// Takes the policy of a response over HTTPS. Returns the change if it is worth keeping: each response renews the entry,
-    /// and a file may be an hour behind.
+    /// Takes the policy of a response over HTTPS.
     package mutating func learn(_ policy: StrictTransportPolicy, from host: String, at time: Double) -> Change? {
         guard policy.maximumAge > 0 else { return set(nil, for: host, at: time) }
         let entry = Entry(
             includesSubdomains: policy.includesSubdomains, expires: (time + Double(policy.maximumAge)).rounded(.down))
         let known = entries[CookieDomain.withoutRootDot(host)]
-        let change = set(entry, for: host, at: time)
-        if let known, known.includesSubdomains == entry.includesSubdomains,
-            abs(known.expires - entry.expires) <= Self.smallRenewal
-        {
-            return nil
+        var change = set(entry, for: host, at: time)
+        if let known, known.expires > time, known.includesSubdomains == entry.includesSubdomains {
+            change?.isSmall = abs(known.expires - entry.expires) <= Self.smallRenewal
         }
         return change
     }

@@ -1,6 +1,7 @@
 #if canImport(Glibc)
 import Glibc
 import GodwitCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -66,6 +67,22 @@ struct HSTSFileTests {
         second.add(.init("d.example"))
         try second.save()
         #expect(second.hosts.map(\.name) == ["b.example", "c.example", "d.example"])
+    }
+
+    @Test("T18 an entry that was only renewed isn't lost when its older time in the file has passed")
+    func renewed() throws {
+        let time = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
+        let store = try HSTSStore(file: file) { time.withLock { $0 } }
+        func add(_ name: String) { store.add(.init(name, expires: time.withLock { $0 } + 300)) }
+        add("a.example")
+        try store.save()
+        time.withLock { $0 += 200 }
+        add("a.example")
+        time.withLock { $0 += 200 }
+        add("b.example")
+        try store.save()
+        #expect(store.hosts.map(\.name) == ["a.example", "b.example"])
+        #expect(try HSTSStore(file: file) { time.withLock { $0 } }.hosts == store.hosts)
     }
 
     @Test("T18 stores that write at the same time lose nothing")

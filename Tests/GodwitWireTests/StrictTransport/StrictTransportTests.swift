@@ -84,7 +84,7 @@ struct StrictTransportTests {
         var table = table(["a.example": false])
         func change(_ age: Int, _ includes: Bool, after seconds: Double) -> Bool {
             let policy = StrictTransportPolicy(maximumAge: age, includesSubdomains: includes)
-            return table.learn(policy, from: "a.example", at: now + seconds) != nil
+            return table.learn(policy, from: "a.example", at: now + seconds)?.isSmall == false
         }
         #expect(!change(60, false, after: 0))
         #expect(!change(60, false, after: 30))
