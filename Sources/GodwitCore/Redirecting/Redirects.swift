@@ -58,7 +58,7 @@ public struct Redirects: ReviewingMiddleware {
         case .refuse(let fault): throw Self.error(Self.kind(of: fault), request, head)
         case .follow(let step):
             let next = try Self.following(step, call, head)
-            if step.isUpgraded { call.upgradeCount += 1 }
+            if step.isUpgraded { call.noteUpgrade() }
             return next
         }
     }

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Sends requests over HTTPS if the host demands it (HTTP Strict Transport Security, RFC 6797).
 ///
 /// ```swift
@@ -59,8 +61,11 @@ extension Call {
     mutating func upgrade(by store: HSTSStore) {
         guard let url = store.upgraded(request.url) else { return }
         request.url = url
-        upgradeCount += 1
+        noteUpgrade()
     }
+
+    /// Counts an upgrade. A middleware may have set any number.
+    mutating func noteUpgrade() { upgradeCount = upgradeCount.saturatingAdding(1) }
 }
 
 /// Where a client keeps the hosts that demand HTTPS; see ``HSTS``.
