@@ -25,6 +25,7 @@ public final class CurlTransport: HTTPTransport {
     private let connectionsKept: Int
     private let offline: OfflineCheck
     private let hostFields: [String: String]
+    private let protocols: ProtocolPreference
     private let proxies: ProxyRules
     private let proxySecrets: [String]
     /// Hosts and ports, as in URLs, whose connections go to other machines.
@@ -77,6 +78,7 @@ public final class CurlTransport: HTTPTransport {
         connectionsPerHost = configuration.connectionsPerHost
         connectionsKept = configuration.connectionsKept
         offline = OfflineCheck(configuration)
+        self.protocols = configuration.protocols
         let protocols = configuration.protocols.names(configuration.features).joined(separator: ", ")
         engineDescription = "\(configuration.features.library) (\(protocols))"
         pathWatch?.serve(loops)
@@ -114,14 +116,20 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// `Host`, `Accept-Encoding`, and the fields about the body's length, as libcurl writes them over HTTP/1.1.
+    /// `Host`, `Accept-Encoding`, the fields about the body's length, as libcurl writes them over HTTP/1.1, and `Priority` where
+    /// HTTP/2 or HTTP/3 may be used.
     public func addedFields(for request: HTTPRequest) -> HTTPFields {
         var added = request.framingFields
         if let host = hostFields["\(request.url.host):\(request.url.port)"] { added[.host] = host }
         if request.method != .head, !request.fields.contains(.range) {
             added.append(ContentDecoder.codings, for: .acceptEncoding)
         }
-        guard let upgrade = request.options.upgrade else { return added }
+        guard let upgrade = request.options.upgrade else {
+            if protocols.mayShare(request.url.scheme), let priority = request.priorityField {
+                added[.priority] = priority
+            }
+            return added
+        }
         added.append("Upgrade", for: .connection)
         added.append(upgrade.name, for: .upgrade)
         return added

@@ -47,7 +47,7 @@ struct ExtremeValueTests {
     /// Types whose numbers are results: nothing reads them to decide.
     private static let reports = [
         "ClientGauges.", "ConnectionCounts.", "TrafficEvent.", "TransferMetrics.", "NetworkError.", "ProblemDetails.",
-        "ServerLimit.",
+        "ServerLimit.", "CacheStatus.",
         "GraphQLError.", "SourcePlace.", "Sample", "ExampleReply.", "TestClock.Instant.",
     ]
 

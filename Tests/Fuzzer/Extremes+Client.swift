@@ -121,6 +121,16 @@ extension Extreme {
         .bytes("Endpoint.responseLimit(_:)") { n in try await call { $0.responseLimit(n) } },
         .durations("Endpoint.timeout(_:)") { d in try await call { $0.timeout(d) } },
         .durations("Endpoint.waitsForConnectivity(upTo:)") { d in try await call { $0.waitsForConnectivity(upTo: d) } },
+        .integers("Call.upgradeCount") { n in
+            let store = HSTSStore()
+            store.add(.init("a.example"))
+            let transport = MockTransport { _ in .text("ok") }
+            let api = APIClient(baseURL: "http://a.example", transport: transport) {
+                $0.hsts = .store(store)
+                $0.middleware.append(Adjusting { $0.upgradeCount = n })
+            }
+            _ = try await api.send(Endpoint<String>.get("a"))
+        },
         .integers("Call.redirectCount") { n in
             try await calls { $0.middleware.append(Adjusting { $0.redirectCount = n }) }
         },

@@ -75,8 +75,13 @@ extension FuzzTarget {
     }
 
     private static var alternatives: FuzzTarget {
-        FuzzTarget.bytes("alternatives", words: ["h3", " 443 ", "\""]) { data in
+        FuzzTarget.bytes("alternatives", words: ["h3", " 443 ", "\"", ".a.example \"20271231 23:59:59\"\n"]) { data in
             _ = AlternativeServices(file: try file(data))
+            if let store = try? HSTSStore(file: try file(data)) {
+                store.add(.init("a.example"))
+                try store.save()
+                if try store.upgraded(HTTPURL("http://a.example/")) == nil { fail("alternatives: a host was lost") }
+            }
         }
     }
 

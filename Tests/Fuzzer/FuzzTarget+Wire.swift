@@ -18,14 +18,16 @@ extension FuzzTarget {
             "fields",
             words: [
                 "; q=1", ", ", "\"\\\"\"", "filename*=UTF-8''%41", "rel=next", "<a>; ", "max-age=", "h3=\":443\"; ma=1",
-                "bytes 0-1/2", "=?1",
+                "bytes 0-1/2", "=?1", "; includeSubDomains", "; fwd=stale; ttl=-1", "params, except=(\"a\")",
+                "key-order",
             ]
         ) { text in
             var fields = HTTPFields()
             for name in [
                 "Content-Type", "Cache-Control", "Age", "Link", "Alt-Svc", "Content-Range", "Retry-After", "Vary",
                 "Expires", "Date",
-                "ETag", "Tus-Extension", "RateLimit", "Repr-Digest", "Content-Length",
+                "ETag", "Tus-Extension", "RateLimit", "Repr-Digest", "Content-Length", "Strict-Transport-Security",
+                "Cache-Status", "No-Vary-Search",
             ] as [HTTPField.Name] {
                 fields.append(text, for: name)
             }
@@ -35,6 +37,10 @@ extension FuzzTarget {
             _ = try? fields.link(rel: "next", relativeTo: HTTPURL("https://a.example/"))
             _ = CacheControl(fields)
             _ = AlternativeServiceField.parse(fields)
+            _ = StrictTransportPolicy(fields)
+            _ = SearchVariance(fields)?.key(of: text)
+            _ = SearchVariance([.noVarySearch: "key-order, params=(\"a\")"])?.key(of: text)
+            for status in fields.cacheStatus where "\(status)".isEmpty { fail("fields: a cache status has no text") }
             _ = TraceContext(traceparent: text, tracestate: text)
             _ = TusChecksum.parse(text)
             _ = StructuredField.integers(text)
@@ -115,6 +121,16 @@ extension FuzzTarget {
                 while try splitter.next() != nil {}
             }
             _ = try splitter.finish()
+            var characters = CharacterSplitter()
+            var text = ""
+            for chunk in chunks {
+                characters.append(chunk)
+                while let character = characters.next() { text.append(character) }
+            }
+            while let character = characters.finish() { text.append(character) }
+            var whole = String(decoding: chunks.joined(), as: UTF8.self).unicodeScalars[...]
+            if whole.first == "\u{FEFF}" { whole.removeFirst() }
+            if !text.unicodeScalars.elementsEqual(whole) { fail("lines: characters are lost") }
         }
     }
 

@@ -57,6 +57,15 @@ struct StoredStateTests {
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test("G1 C7 -v says what the cache did, and so does the report")
+    func cacheStatus() async {
+        let arguments = ["\(server.url)fresh", "--cache", folder.path("cache"), "-v"]
+        #expect(await Run.godwit(arguments).errors.contains("\n* cache: Godwit; fwd=miss; stored\n"))
+        #expect(await Run.godwit(arguments).errors.hasPrefix("* cache: Godwit; hit; ttl=3"))
+        let report = await Run.godwit(arguments + ["--json-output"]).output
+        #expect(report.contains("\"cacheStatus\":\"Godwit; hit; ttl=3"))
+    }
+
     @Test("G1 K3 cookies --netscape is read by -b, and is not changed")
     func netscape() async throws {
         let text = await Run.godwit("cookies", await jar(), "--netscape").output

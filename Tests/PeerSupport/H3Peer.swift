@@ -17,6 +17,8 @@ package final class H3Peer: Sendable {
         package let port: Int
         /// Bytes of the request's body.
         package let received: Int
+        /// The request's `Priority`; empty without one.
+        package let priority: String
     }
 
     /// What happens to QUIC's packets.

@@ -3,7 +3,7 @@
 Tests start it themselves. It prints its port, and ends with its standard input. QUIC's packets pass through a relay in this
 process, which can lose them: a line on the standard input ("silent", "open") says how, and is answered by "ok".
 
-Routes: /hello (the version, the number of the request, the client's address and certificate), /echo, /bytes/N, /slow/SECONDS,
+Routes: /hello (the version, the number and priority of the request, the client's address and certificate), /echo, /bytes/N, /slow/SECONDS,
 /status/NNN (also with a body), /alt-svc (POST: the body is the Alt-Svc field of all later responses).
 """
 
@@ -90,8 +90,9 @@ class Application:
             body = await self.read(receive)
         if first == "hello":
             client = scope.get("client") or ("", 0)
+            priority = dict(scope["headers"]).get(b"priority", b"").decode("latin-1")
             body = json.dumps({"version": scope["http_version"], "count": number, "port": client[1],
-                               "received": len(body)}).encode()
+                               "received": len(body), "priority": priority}).encode()
         elif first == "bytes":
             body = bytes(index % 251 for index in range(min(int(rest), 1 << 16))) * max(1, int(rest) >> 16)
         elif first == "slow":

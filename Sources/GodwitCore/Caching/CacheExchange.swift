@@ -11,9 +11,11 @@ struct CacheExchange: Sendable {
     let call: Call
     let next: Next
     let store: any CacheStore
+    let storedURLs: StoredURLs
     let fetches: FetchRegistry<HTTPURL>
     /// `nil` if the account never changes.
     let account: CacheAccount?
+    let keepsSetCookie: Bool
     let now: @Sendable () -> Date
 
     private var request: HTTPRequest { call.request }
@@ -21,24 +23,52 @@ struct CacheExchange: Sendable {
     private struct Start {
         let time: Date
         let fetch: FetchRegistry<HTTPURL>.Fetch
+        /// What the request is registered under: the same for requests that a stored response may answer.
+        let key: HTTPURL
     }
 
-    private func start() -> Start { Start(time: now(), fetch: fetches.begin(request.url)) }
+    private func start() -> Start {
+        let key = storedURLs.url(for: request.url)
+        return Start(time: now(), fetch: fetches.begin(key), key: key)
+    }
+
+    private func end(_ start: Start) { fetches.end(start.fetch, for: start.key) }
+
+    /// The stored response that the request selects, under its URL or an equivalent one.
+    func stored() async -> CachedResponse? {
+        let key = storedURLs.url(for: request.url)
+        if key != request.url, let found = await store.response(for: key, matching: request.fields),
+            SearchVariance(found.fields)?.equates(key, request.url) == true
+        {
+            return found
+        }
+        return await store.response(for: request.url, matching: request.fields)
+    }
+
+    /// The stored response as the answer to the request, without asking the server.
+    func answer(
+        from stored: CachedResponse, at time: Date, _ detail: String? = nil
+    ) throws(NetworkError) -> HTTPResponse {
+        try stored.answer(to: request, at: time, keepsSetCookie: keepsSetCookie).noting(.hit(stored, at: time, detail))
+    }
 
     /// Sends the request. If the server fails and `stale-if-error` allows it, returns the fallback.
-    func fetch(fallback: CachedResponse?) async throws(NetworkError) -> HTTPResponse {
+    func fetch(
+        because reason: CacheStatus.ForwardReason, fallback: CachedResponse?
+    ) async throws(NetworkError) -> HTTPResponse {
         let start = start()
-        defer { fetches.end(start.fetch, for: request.url) }
+        defer { end(start) }
         return switch try await reply(to: call, fallback) {
         case .fallback(let response): response
-        case .server(let response): await keep(response, start, replacing: fallback)
+        case .server(let response): await keep(response, start, because: reason, replacing: fallback)
         }
     }
 
     /// Asks the server whether a stored response is still valid (RFC 9111 section 4.3.3).
     func validate(_ stored: CachedResponse, conditions: HTTPFields) async throws(NetworkError) -> HTTPResponse {
         let start = start()
-        defer { fetches.end(start.fetch, for: request.url) }
+        defer { end(start) }
+        let reason = CacheStatus.ForwardReason.insufficient(stored, at: start.time)
         var conditional = call
         for field in conditions { conditional.request.fields.append(field) }
         switch try await reply(to: conditional, stored) {
@@ -48,12 +78,13 @@ struct CacheExchange: Sendable {
             let fields = response.head.fields
             guard let fresh = stored.refreshed(by: fields, requestTime: start.time, responseTime: now()) else {
                 await store.remove(stored)
-                return try await fetch(fallback: nil)
+                return try await fetch(because: reason, fallback: nil)
             }
-            await put(fresh, start)
+            let isStored = await put(fresh, start)
             return try fresh.answer(to: request, confirmedBy: response)
+                .noting(.forwarded(reason, .notModified, isStored: isStored))
         case .server(let response):
-            return await keep(response, start, replacing: stored)
+            return await keep(response, start, because: reason, replacing: stored)
         }
     }
 
@@ -62,11 +93,11 @@ struct CacheExchange: Sendable {
         let response = try await next(call)
         let urls = CacheInvalidation.urls(
             method: request.method, url: request.url, status: response.head.status, response: response.head.fields)
-        for url in urls {
+        for url in Set(urls + urls.map(storedURLs.url)) {
             fetches.invalidate(url)
             await store.removeAll(for: url)
         }
-        return response
+        return response.noting(.forwarded(.method))
     }
 }
 
@@ -90,7 +121,7 @@ extension CacheExchange {
     private func answer(
         from stored: CachedResponse, insteadOf head: HTTPResponseHead?
     ) throws(NetworkError) -> HTTPResponse {
-        var response = try stored.answer(to: request, at: now())
+        var response = try answer(from: stored, at: now(), "stale-if-error")
         response.cacheUse = .insteadOf(head)
         return response
     }
@@ -103,8 +134,10 @@ extension CacheExchange {
 
     /// Stores a response if that is allowed, and returns it.
     private func keep(
-        _ response: HTTPResponse, _ start: Start, replacing stored: CachedResponse?
+        _ response: HTTPResponse, _ start: Start, because reason: CacheStatus.ForwardReason,
+        replacing stored: CachedResponse?
     ) async -> HTTPResponse {
+        var isStored = false
         let status = response.head.status
         if request.method == .head || status == .notModified {
             await refresh(by: response, start)
@@ -113,26 +146,27 @@ extension CacheExchange {
                 (request.method, request.url, request.fields), answer: (status, response.head.fields, body),
                 requestTime: start.time, responseTime: now())
         {
-            await put(new, start)
+            isStored = await put(new, start)
+            if let stored, stored.url != new.url { await store.remove(stored) }
         } else if status.isSuccessful || status.kind == .redirection || status.isAbsence,
             let stored = await outdated(stored)
         {
             await store.remove(stored)
         }
-        return response
+        return response.noting(.forwarded(reason, isStored: isStored))
     }
 
     /// The stored response that a new one replaces. A request that ignores the cache has not looked it up.
     private func outdated(_ stored: CachedResponse?) async -> CachedResponse? {
         guard stored == nil, request.options.cachePolicy == .reloadIgnoringCache else { return stored }
-        return await store.response(for: request.url, matching: request.fields)
+        return await self.stored()
     }
 
     /// Updates the stored response from a response without a body: to HEAD (section 4.3.5), or a 304 to the caller's
     /// condition (section 4.3.4).
     private func refresh(by response: HTTPResponse, _ start: Start) async {
         let fields = response.head.fields
-        guard let stored = await store.response(for: request.url, matching: request.fields) else { return }
+        guard let stored = await stored() else { return }
         switch response.head.status {
         case .notModified where fields.contains(.etag):
             if let fresh = stored.refreshed(by: fields, requestTime: start.time, responseTime: now()) {
@@ -153,21 +187,30 @@ extension CacheExchange {
     }
 
     /// Stores a response, unless it is outdated or the request forbids storing. Removes one that was confirmed with
-    /// `no-store` (section 5.2.2.5).
-    private func put(_ response: CachedResponse, _ start: Start) async {
-        guard fetches.isCurrent(start.fetch), !CacheControl(request.fields).noStore else { return }
-        guard response.mayStay else { return await store.remove(response) }
+    /// `no-store` (section 5.2.2.5). Returns whether it is stored.
+    @discardableResult
+    private func put(_ response: CachedResponse, _ start: Start) async -> Bool {
+        guard fetches.isCurrent(start.fetch), !CacheControl(request.fields).noStore else { return false }
+        guard response.mayStay else {
+            await store.remove(response)
+            return false
+        }
         guard let account else { return await store(response, start) }
-        guard account.session.beginKeeping(account.stamp) else { return }
-        await store(response, start)
-        account.session.endKeeping(account.stamp)
+        guard account.session.beginKeeping(account.stamp) else { return false }
+        defer { account.session.endKeeping(account.stamp) }
+        return await store(response, start)
     }
 
     /// Stores a response, unless the response to a later request is stored.
-    private func store(_ response: CachedResponse, _ start: Start) async {
-        guard fetches.claim(start.fetch, variant: response.variant) else { return }
+    private func store(_ response: CachedResponse, _ start: Start) async -> Bool {
+        guard fetches.claim(start.fetch, variant: response.variant) else { return false }
         await store.store(response)
-        if !fetches.holds(start.fetch, variant: response.variant) { await store.remove(response) }
+        guard fetches.holds(start.fetch, variant: response.variant) else {
+            await store.remove(response)
+            return false
+        }
+        storedURLs.note(response)
+        return true
     }
 }
 

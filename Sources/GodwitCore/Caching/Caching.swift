@@ -8,8 +8,10 @@ import GodwitSupport
 ///
 /// - GET and HEAD use the store. A stale response is validated by its `ETag` and `Last-Modified`; after a 304, the
 ///   stored body is returned. A caller gets a 304 only for a condition in its own request.
-/// - A stored response has an `Age` field (section 5.1) and no `Set-Cookie`; its metrics have the source
-///   ``TransferMetrics/Source/cache``.
+/// - A stored response has an `Age` field (section 5.1) and no `Set-Cookie`, unless the cache keeps it; its metrics have the
+///   source ``TransferMetrics/Source/cache``. ``TransferMetrics/cacheStatus`` tells what the cache did, in terms of RFC 9211.
+/// - `No-Vary-Search` makes URLs equivalent whose queries differ in what doesn't matter
+///   (draft-ietf-httpbis-no-vary-search), among the responses that were stored while the cache exists.
 /// - `stale-while-revalidate` and `stale-if-error` are supported (RFC 5861). A client validates with a separate call,
 ///   with credentials, cookies and the client's limits; a custom chain validates with the rest of the chain.
 /// - A request with `If-None-Match` or `If-Modified-Since` is answered from a fresh response: with a 304, or with the
@@ -28,6 +30,8 @@ import GodwitSupport
 public struct Caching: Middleware {
     private let store: any CacheStore
     private let fetches = FetchRegistry<HTTPURL>()
+    private let storedURLs = StoredURLs()
+    private let keepsSetCookie: Bool
     private let now: @Sendable () -> Date
     private let session: AccountSession?
     /// `nil` if a ``Revalidation`` in the same chain validates.
@@ -38,20 +42,25 @@ public struct Caching: Middleware {
     /// - Parameters:
     ///   - store: Keeps the responses. Middlewares can share one.
     ///   - session: The owner of the responses; a client sets it. `nil`, the default, if the account never changes.
+    ///   - keepsSetCookie: Whether stored responses have the `Set-Cookie` fields that the server sent, as those of a shared
+    ///     cache have (section 7.3). `false` by default: a jar would take old values for new ones.
     ///   - now: The wall clock, to compare with the dates of servers.
     public init(
-        _ store: some CacheStore, session: AccountSession? = nil, now: @escaping @Sendable () -> Date = { Date() }
+        _ store: some CacheStore, session: AccountSession? = nil, keepsSetCookie: Bool = false,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.init(store, session: session, validations: BackgroundValidations(), now: now)
+        self.init(
+            store, session: session, validations: BackgroundValidations(), keepsSetCookie: keepsSetCookie, now: now)
     }
 
     init(
         _ store: some CacheStore, session: AccountSession?, validations: BackgroundValidations?,
-        now: @escaping @Sendable () -> Date = { Date() }
+        keepsSetCookie: Bool = false, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.session = session
         self.store = store
         self.validations = validations
+        self.keepsSetCookie = keepsSetCookie
         self.now = now
     }
 
@@ -61,31 +70,34 @@ public struct Caching: Middleware {
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let request = call.request
         let exchange = CacheExchange(
-            call: call, next: next, store: store, fetches: fetches,
-            account: session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) }, now: now)
+            call: call, next: next, store: store, storedURLs: storedURLs, fetches: fetches,
+            account: session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) },
+            keepsSetCookie: keepsSetCookie, now: now)
         guard request.usesCache else {
             guard !request.isOffline else { return try .notStored(for: request) }
-            return try await request.method.isSafe ? next(call) : exchange.change()
+            return try await request.method.isSafe ? next(call).noting(.forwarded(.bypass)) : exchange.change()
         }
-        guard let mode = request.options.cachePolicy.mode else { return try await exchange.fetch(fallback: nil) }
-        let found = await store.response(for: request.url, matching: request.fields)
+        guard let mode = request.options.cachePolicy.mode else {
+            return try await exchange.fetch(because: .request, fallback: nil)
+        }
+        let found = await exchange.stored()
         // Checked after reading: everything stored until now belongs to the call's account.
         let stored = exchange.account?.isCurrent ?? true ? found : nil
         let time = now()
         switch CacheDecision(request.fields, stored: stored, mode: mode, now: time) {
         case .use(let response):
-            return try response.answer(to: request, at: time)
+            return try exchange.answer(from: response, at: time)
         case .useWhileValidating(let response):
-            var answer = try response.answer(to: request, at: time)
+            var answer = try exchange.answer(from: response, at: time)
             answer.cacheUse = .untilValidated
             validations?.start(call) { validation throws(NetworkError) in try await handle(validation, next: next) }
             return answer
         case .notModified(let response):
-            return response.notModified(for: request, at: time)
+            return response.notModified(for: request, at: time).noting(.hit(response, at: time))
         case .validate(let response, let conditions):
             return try await exchange.validate(response, conditions: conditions)
         case .fetch(let fallback):
-            return try await exchange.fetch(fallback: fallback)
+            return try await exchange.fetch(because: .insufficient(stored, at: time), fallback: fallback)
         case .gatewayTimeout:
             return try .notStored(for: request)
         }
@@ -127,7 +139,7 @@ extension HTTPResponse {
         var response = HTTPResponse(
             head: HTTPResponseHead(status: .gatewayTimeout), metrics: .cached, request: request)
         response.cacheUse = .nothingStored
-        return response
+        return response.noting(.nothing)
     }
 }
 
@@ -149,8 +161,10 @@ extension NetworkError {
 
 extension CachedResponse {
     /// The unconfirmed response to a request, with its age (RFC 9111 sections 4 and 5.1).
-    func answer(to request: HTTPRequest, at now: Date) throws(NetworkError) -> HTTPResponse {
-        var response = try answer(to: request, unconfirmedFields)
+    func answer(
+        to request: HTTPRequest, at now: Date, keepsSetCookie: Bool
+    ) throws(NetworkError) -> HTTPResponse {
+        var response = try answer(to: request, unconfirmedFields, keepsSetCookie)
         response.head.fields[.age] = ageValue(at: now)
         return response
     }
@@ -177,12 +191,14 @@ extension CachedResponse {
     ///
     /// - Throws: `.tooLarge` if the body exceeds the request's limit.
     func answer(to request: HTTPRequest) throws(NetworkError) -> HTTPResponse {
-        try answer(to: request, fields)
+        try answer(to: request, fields, false)
     }
 
-    private func answer(to request: HTTPRequest, _ shown: HTTPFields) throws(NetworkError) -> HTTPResponse {
+    private func answer(
+        to request: HTTPRequest, _ shown: HTTPFields, _ keepsSetCookie: Bool
+    ) throws(NetworkError) -> HTTPResponse {
         var fields = shown
-        fields.remove(.setCookie)
+        if !keepsSetCookie { fields.remove(.setCookie) }
         let head = HTTPResponseHead(status: status, fields: fields)
         guard request.method != .head else { return HTTPResponse(head: head, metrics: .cached, request: request) }
         if let fault = BodyLimits(for: request).fault(whole: body.count) {

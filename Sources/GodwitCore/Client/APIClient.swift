@@ -69,7 +69,8 @@ public final class APIClient: Sendable, Nonisolated {
         _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration,
         _ session: AccountSession? = nil
     ) {
-        let configuration = configuration.inspectedIfRequested()
+        var configuration = configuration.inspectedIfRequested()
+        configuration.hsts = configuration.hsts.withStore
         self.configuration = configuration
         self.base = base
         var options = configuration.options

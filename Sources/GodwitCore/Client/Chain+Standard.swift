@@ -33,13 +33,17 @@ extension Chain {
             // Inside retries, as background validation is never retried; outside everything that throttles and signs
             // calls.
             [account.cacheStore == nil ? nil : Revalidation(clock: clock, observedBy: telemetry?.callMiddleware)],
+            // Outside limits and credentials, which belong to the https origin.
+            [configuration.hsts.store.map { HSTSUpgrade(store: $0) }],
             // Inside retries: every attempt is throttled, and none holds a permit while it waits for the next.
             [rateLimit],
             [concurrency],
             // Directly outside redirects, which drop an origin's credentials.
             [account.authentication],
             // Middlewares inside this see each hop as a separate request, with the cookies and cache of its host.
-            [Redirects()],
+            [Redirects(hsts: configuration.hsts.store)],
+            // Inside redirects, as each hop teaches, and before plain HTTP is refused.
+            [configuration.hsts.store.map { HSTS($0) }],
             // Before any work is done for a hop that isn't allowed.
             [HTTPSOnly(except: configuration.plaintextHosts)],
             [account.challenges],

@@ -106,6 +106,9 @@ extension APIClient {
     /// The client's cache. `nil` if it has none.
     public var cacheStore: (any CacheStore)? { account.cacheStore }
 
+    /// The hosts that demand HTTPS. `nil` if the client keeps none.
+    public var hstsStore: HSTSStore? { configuration.hsts.store }
+
     /// The account that the client works for: an asynchronous sequence of its states, the current one first.
     ///
     /// ```swift

@@ -92,6 +92,10 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     /// A plain HTTP request to any other host throws `.insecure(.plaintext)`, also after a redirect.
     public var plaintextHosts: Set<String> = []
 
+    /// Where the hosts are kept that demand HTTPS (``HSTS``): their `http` URLs become `https`. ``HSTSSetting/memory`` by
+    /// default.
+    public var hsts = HSTSSetting.memory
+
     /// TLS settings per host: authorities, pinned keys, client certificates.
     ///
     /// Applies if the client creates its own engine. If you pass a transport, configure TLS there; otherwise, every

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A JSON file for a jar's cookies, which only its owner can read.
 ///
 /// It has mode 0600 and is replaced atomically, so that a crash leaves the old one. Session cookies are stored only on
@@ -81,57 +79,6 @@ public struct CookieFile: Sendable, Hashable {
             cookie?.created = Date(timeIntervalSince1970: times.created)
             cookie?.lastUsed = Date(timeIntervalSince1970: times.lastUsed)
             return cookie
-        }
-    }
-}
-
-/// Writes a jar's file, one write at a time, and never replaces a newer state with an older one.
-final class CookieSaver: Sendable {
-    struct Snapshot: Sendable {
-        let cookies: [Cookie]
-        let version: Int
-    }
-
-    private let file: CookieFile
-    private let diagnostics: Diagnostics
-    /// The version in the file. Locked during a write, so that the next write takes its snapshot afterward.
-    private let written: Mutex<Int>
-    private let isScheduled = Mutex(false)
-
-    /// Creates a saver for a file that holds this version of a jar's state.
-    init(_ file: CookieFile, version: Int, diagnostics: Diagnostics) {
-        self.file = file
-        self.diagnostics = diagnostics
-        written = Mutex(version)
-    }
-
-    /// Writes the snapshot, unless the file is up to date. Takes the snapshot after any write in progress.
-    func save(_ snapshot: () -> Snapshot) throws(NetworkError) {
-        try written.withLock { version throws(NetworkError) in
-            let snapshot = snapshot()
-            guard snapshot.version != version else { return }
-            do throws(NetworkError) {
-                try file.write(snapshot.cookies)
-            } catch {
-                diagnostics.report(.cookies, at: file.url, error)
-                throw error
-            }
-            version = snapshot.version
-        }
-    }
-
-    /// Writes in the background and merges bursts of changes into one write. After a failure, the next change or
-    /// ``CookieJar/save()``, which throws it, tries again.
-    func saveSoon(_ snapshot: @escaping @Sendable () -> Snapshot) {
-        guard
-            isScheduled.withLock({ isScheduled in
-                defer { isScheduled = true }
-                return !isScheduled
-            })
-        else { return }
-        Task.detached(priority: .utility) {
-            self.isScheduled.withLock { $0 = false }
-            try? self.save(snapshot)
         }
     }
 }

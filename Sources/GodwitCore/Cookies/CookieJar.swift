@@ -15,8 +15,8 @@ public final class CookieJar: Sendable {
     private let suffixes: any PublicSuffixes
     private let now: @Sendable () -> Date
     private let storage: Mutex<CookieStorage>
-    private let saver: CookieSaver?
-    private let keepsSessionCookies: Bool
+    private let file: CookieFile?
+    private let saver: FileSaver?
     private let onChange: (@Sendable () -> Void)?
 
     /// Creates an empty jar in memory.
@@ -38,8 +38,8 @@ public final class CookieJar: Sendable {
         self.now = now
         self.onChange = onChange
         storage = Mutex(CookieStorage(countsSessionCookies: onChange != nil))
+        file = nil
         saver = nil
-        keepsSessionCookies = false
     }
 
     /// Creates a jar from a file. Its cookies are written back soon after they change.
@@ -65,8 +65,8 @@ public final class CookieJar: Sendable {
         var stored = CookieStorage(countsSessionCookies: file.keepsSessionCookies)
         let time = now()
         for cookie in try file.read() { stored.insert(cookie, at: time) }
-        keepsSessionCookies = file.keepsSessionCookies
-        saver = CookieSaver(file, version: stored.persistentVersion, diagnostics: diagnostics)
+        saver = FileSaver(.cookies, at: file.url, version: stored.persistentVersion, diagnostics: diagnostics)
+        self.file = file
         storage = Mutex(stored)
     }
 
@@ -155,7 +155,7 @@ public final class CookieJar: Sendable {
     ///
     /// Throws `.file` if it can't be written. Retries failed background writes.
     public func save() throws(NetworkError) {
-        try saver?.save { snapshot }
+        try saver?.save(write)
     }
 
     /// Replaces, adds (`old` is `nil`) or removes (`new` is `nil`) cookies, except those that have changed since they were
@@ -197,19 +197,19 @@ public final class CookieJar: Sendable {
             return (body(&storage, time), storage.persistentVersion != version)
         }
         if isChanged {
-            saver?.saveSoon { self.snapshot }
+            saver?.saveSoon(write)
             onChange?()
         }
         return result
     }
 
-    private var snapshot: CookieSaver.Snapshot {
+    /// Writes the file unless it has the current version. Returns that version.
+    @Sendable private func write(unless written: Int) throws(NetworkError) -> Int {
         let time = now()
-        return storage.withLock { storage in
-            CookieSaver.Snapshot(
-                cookies: storage.all(at: time).filter { keepsSessionCookies || $0.isPersistent },
-                version: storage.persistentVersion)
-        }
+        let (cookies, version) = storage.withLock { ($0.all(at: time), $0.persistentVersion) }
+        guard let file, version != written else { return version }
+        try file.write(cookies.filter { file.keepsSessionCookies || $0.isPersistent })
+        return version
     }
 }
 

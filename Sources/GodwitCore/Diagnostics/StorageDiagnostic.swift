@@ -32,6 +32,8 @@ public struct StorageDiagnostic: Sendable, Hashable {
         case transfers
         /// The file of announcements of HTTP/3.
         case alternativeServices = "alternative_services"
+        /// The file of hosts that are reached by HTTPS only.
+        case hsts
         /// The server through which processes share limits, permits and tokens.
         case fleet
         /// The collector of traces and metrics.
@@ -108,6 +110,7 @@ extension StorageDiagnostic: CustomStringConvertible {
         case (_, .tickets): "the download starts over"
         case (_, .transfers): "jobs are not accepted"
         case (_, .alternativeServices): "announcements of HTTP/3 are kept in memory only"
+        case (_, .hsts): "hosts that demand HTTPS are kept in memory only"
         case (_, .telemetry): "spans are kept up to a limit, metrics until the next export"
         case (_, .fleet): "this process uses its share of each limit until it is back"
         }
@@ -125,6 +128,7 @@ extension StorageDiagnostic.Store {
         case .tickets: "download ticket"
         case .transfers: "transfer queue"
         case .alternativeServices: "Alt-Svc file"
+        case .hsts: "HSTS file"
         case .fleet: "fleet's server"
         case .telemetry: "telemetry collector"
         }

@@ -66,7 +66,7 @@ extension Endpoint {
 
     /// Sets the priority of the request on its connection.
     ///
-    /// - Parameter priority: The priority: a hint, which HTTP/1.1 can't transmit.
+    /// - Parameter priority: The priority: a hint, without effect on HTTP/1.1.
     public func priority(_ priority: RequestPriority) -> Self {
         options { $0.priority = priority }
     }

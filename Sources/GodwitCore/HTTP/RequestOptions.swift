@@ -221,8 +221,26 @@ public struct ResponseLimit: Sendable, Hashable {
     }
 }
 
-/// The urgency of a request among others on its connection; a hint that HTTP/2 sends as a weight.
+/// The urgency of a request among others on its connection: a hint for servers.
+///
+/// The libcurl engine sends it as the `Priority` field (RFC 9218) where HTTP/2 or HTTP/3 may be used, unless the request has
+/// that field, and as the weight of an HTTP/2 stream. URLSession has its own way.
 public enum RequestPriority: Sendable, Hashable {
-    /// After, among or before the others.
+    /// After (`u=5`), among or before (`u=1`) the others.
     case low, normal, high
+}
+
+extension HTTPRequest {
+    /// The value of `Priority` (RFC 9218 section 4); `nil` for the defaults. A streamed response is useful in parts, so it may
+    /// share the connection's bandwidth with others: one that never ends must not hold them up.
+    package var priorityField: String? {
+        let urgency: String? =
+            switch options.priority {
+            case .low: "u=5"
+            case .normal: nil
+            case .high: "u=1"
+            }
+        guard case .streamed = delivery else { return urgency }
+        return urgency.map { "\($0), i" } ?? "i"
+    }
 }

@@ -68,6 +68,10 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     /// The number of redirects that led to the response.
     public var redirectCount = 0
 
+    /// The number of requests that led to the response and were sent over HTTPS instead of `http`, because their host demands
+    /// it (``HSTS``).
+    public var upgradeCount = 0
+
     /// The number of the attempt that led to the response, from 1. Set in the response, but not in
     /// ``RequestOptions/onEvent``.
     public var attempt = 1
@@ -75,6 +79,20 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     /// Where the response came from. ``Source/network`` by default; ``Caching`` sets it.
     public var source = Source.network
 
+    /// What the client's own cache did. `nil` without a cache.
+    ///
+    /// Caches on the way describe themselves in the response: see `HTTPFields.cacheStatus`.
+    public var cacheStatus: CacheStatus? {
+        get { if case .status(let status) = cacheUse { status } else { nil } }
+        set { cacheUse = newValue.map { .status($0) } }
+    }
+
+    /// In memory of its own, as most metrics have none.
+    private indirect enum CacheUse: Sendable, Hashable {
+        case status(CacheStatus)
+    }
+
+    private var cacheUse: CacheUse?
     private var dnsTime = Nanoseconds()
     private var connectTime = Nanoseconds()
     private var tlsTime = Nanoseconds()
@@ -112,7 +130,8 @@ extension TransferMetrics: CustomReflectable {
                 "bytesReceived": bytesReceived, "reusedConnection": reusedConnection,
                 "protocolVersion": protocolVersion as Any, "http3Fallback": http3Fallback as Any,
                 "remoteAddress": remoteAddress as Any,
-                "redirectCount": redirectCount, "attempt": attempt, "source": source,
+                "redirectCount": redirectCount, "upgradeCount": upgradeCount, "attempt": attempt, "source": source,
+                "cacheStatus": cacheStatus as Any,
             ],
             displayStyle: .struct)
     }

@@ -111,6 +111,8 @@ public struct TrafficEvent: Codable, Sendable {
         public var url: String
         public var redirects: Int
         public var attempts: Int
+        /// The requests that were sent over HTTPS because of HSTS. `nil` if there are none.
+        public var upgrades: Int?
         /// Set if no request was sent, or if the cache answered.
         public var body: Body?
     }

@@ -79,6 +79,7 @@ final class TrafficText: Sendable {
             source: isCached ? "cache" : isShared ? "shared" : "network",
             url: redaction.foreignURL(response.request.url),
             redirects: response.metrics.redirectCount, attempts: response.metrics.attempt,
+            upgrades: response.metrics.upgradeCount > 0 ? response.metrics.upgradeCount : nil,
             body: isCached || !isSent ? body(response.body, fields[.contentType], redaction) : nil)
     }
 

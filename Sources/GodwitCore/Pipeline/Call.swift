@@ -46,6 +46,13 @@ public struct Call: Sendable, Nonisolated {
         set { box.change { $0.redirectCount = newValue } }
     }
 
+    /// The number of requests so far whose URL was changed from `http` to `https`. ``HSTS`` and ``Redirects`` increase it; the
+    /// response's metrics report it.
+    public var upgradeCount: Int {
+        get { box.value.upgradeCount }
+        set { box.change { $0.upgradeCount = newValue } }
+    }
+
     /// The URL of the original request, before any redirect.
     public var originalURL: HTTPURL { box.value.originalURL }
 
@@ -84,6 +91,7 @@ public struct Call: Sendable, Nonisolated {
     private struct Rest: Sendable {
         var attempt = 1
         var redirectCount = 0
+        var upgradeCount = 0
         let originalURL: HTTPURL
         var originBoundFields: Set<HTTPField.Name> = []
         var secretQueryItems: Set<String> = []
@@ -119,7 +127,11 @@ extension Call: CustomStringConvertible, CustomReflectable {
     /// The request, with secrets redacted, and the call's history.
     public var customMirror: Mirror {
         Mirror(
-            self, children: ["id": id, "request": request, "attempt": attempt, "redirectCount": redirectCount])
+            self,
+            children: [
+                "id": id, "request": request, "attempt": attempt, "redirectCount": redirectCount,
+                "upgradeCount": upgradeCount,
+            ])
     }
 }
 

@@ -84,13 +84,14 @@ struct ChainWalk: Sendable {
         return start(at: reviewer.next)
     }
 
-    /// Adds the attempt number and redirect count. Most calls have neither.
+    /// Adds the call's numbers. Most calls have none.
     private func noting(_ outcome: CallOutcome) -> CallOutcome {
-        guard call.redirectCount > 0 || call.attempt > 1 else { return outcome }
+        guard call.redirectCount > 0 || call.attempt > 1 || call.upgradeCount > 0 else { return outcome }
         switch outcome {
         case .success(var response):
             var metrics = response.metrics
             if call.redirectCount > 0 { metrics.redirectCount = call.redirectCount }
+            if call.upgradeCount > 0 { metrics.upgradeCount = call.upgradeCount }
             if call.attempt > 1 { metrics.attempt = call.attempt }
             response.metrics = metrics
             return .success(response)

@@ -45,10 +45,10 @@ struct LogText: Sendable {
         line + details(fields, body, type)
     }
 
-    /// The end of a call's line after redirects.
+    /// The end of a call's line after redirects and upgrades to HTTPS.
     static func redirects(before response: HTTPResponse) -> String {
-        let count = response.metrics.redirectCount
-        return count > 0 ? " after \(count) redirects" : ""
+        let (redirects, upgrades) = (response.metrics.redirectCount, response.metrics.upgradeCount)
+        return (redirects > 0 ? " after \(redirects) redirects" : "") + (upgrades > 0 ? ", https by HSTS" : "")
     }
 
     /// - Parameters:

@@ -1,7 +1,8 @@
 /// Follows redirects according to ``RequestOptions/redirects`` (RFC 9110 section 15.4).
 ///
 /// - 301 and 302 change POST to GET, 303 changes all methods but HEAD to GET, 307 and 308 resend method and body.
-/// - A redirect from HTTPS to HTTP throws `.insecure(.downgrade)`.
+/// - A redirect from HTTPS to HTTP throws `.insecure(.downgrade)`, unless the host is known to demand HTTPS (``HSTSStore``):
+///   the request is then sent over HTTPS.
 /// - Fields with secrets (``HTTPField/Name/isSensitive``) are dropped if the origin changes.
 /// - A body that must be sent again but can't be throws `.redirect(.bodyNotReplayable)`.
 /// - A redirect over the limit throws `.redirect(.tooMany)`, one whose `Location` isn't usable
@@ -13,17 +14,28 @@
 public struct Redirects: ReviewingMiddleware {
     private static let defaultLimit = 20
 
+    private let hsts: HSTSStore?
+
     /// Creates the middleware.
-    public init() {}
+    ///
+    /// - Parameter hsts: The hosts that demand HTTPS. `nil` (the default) knows none.
+    public init(hsts: HSTSStore? = nil) {
+        self.hsts = hsts
+    }
+
+    /// Changes the URL of a host that demands HTTPS, so that a redirect within it stays at its origin.
+    public func prepare(_ call: inout Call) {
+        if let hsts { call.upgrade(by: hsts) }
+    }
 
     /// Sends the call again for each redirect to follow.
     public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
         guard case .success(let response) = outcome, response.head.status.kind == .redirection else {
             return .finish(outcome)
         }
+        var call = call
         do throws(NetworkError) {
-            guard let request = try Self.redirected(call, response.head) else { return .finish(outcome) }
-            var call = call
+            guard let request = try redirected(&call, response.head) else { return .finish(outcome) }
             call.request = request
             // The next server may repeat what this one was sent.
             call.request.note(former: response.request)
@@ -35,15 +47,19 @@ public struct Redirects: ReviewingMiddleware {
     }
 
     /// The request to send next; `nil` to return the redirect response itself.
-    private static func redirected(_ call: Call, _ head: HTTPResponseHead) throws(NetworkError) -> HTTPRequest? {
+    private func redirected(_ call: inout Call, _ head: HTTPResponseHead) throws(NetworkError) -> HTTPRequest? {
         let request = call.request
         if case .block = request.options.redirects { return nil }
         let decision = RedirectDecision(
-            method: request.method, url: request.url, status: head.status, fields: head.fields)
-        return switch decision {
-        case .stay: nil
-        case .refuse(let fault): throw error(kind(of: fault), request, head)
-        case .follow(let step): try following(step, call, head)
+            method: request.method, url: request.url, status: head.status, fields: head.fields
+        ) { [hsts] in hsts?.upgraded($0) }
+        switch decision {
+        case .stay: return nil
+        case .refuse(let fault): throw Self.error(Self.kind(of: fault), request, head)
+        case .follow(let step):
+            let next = try Self.following(step, call, head)
+            if step.isUpgraded { call.noteUpgrade() }
+            return next
         }
     }
 

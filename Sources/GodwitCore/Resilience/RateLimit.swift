@@ -51,8 +51,14 @@ public struct RateLimit: Middleware {
     ///   the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
-        if case .custom(let limiter) = rule { return try await send(call, next, origin, limiter) }
-        if !change(origin, { throttle, now in throttle.admitOrQueue(at: now) }) { try await wait(call, origin) }
+        do throws(NetworkError) {
+            try await admit(origin)
+        } catch {
+            var error = error
+            error.request = call.request
+            error.attempt = call.attempt
+            throw error
+        }
         do throws(NetworkError) {
             let response = try await next(call)
             // A cached response repeats earlier limits.
@@ -64,37 +70,51 @@ public struct RateLimit: Middleware {
         }
     }
 
-    private func send(
-        _ call: Call, _ next: Next, _ origin: Origin, _ limiter: any RateLimiter
-    ) async throws(NetworkError) -> HTTPResponse {
-        do throws(NetworkError) {
+    /// Runs work that isn't a call of a client when the rule allows, in the order of calls and work for the same origin.
+    ///
+    /// ```swift
+    /// let limit = RateLimit(.tokenBucket(perSecond: 10))
+    /// for file in files { try await limit.run { try await index.add(file) } }
+    /// ```
+    ///
+    /// The work isn't started if its task is canceled while it waits.
+    ///
+    /// - Parameters:
+    ///   - origin: Whose limit the work shares, if a client has this middleware, too. `nil` (the default) is a limit of its own.
+    ///   - work: The work. Runs where the caller runs.
+    /// - Throws: `.rateLimited` if the wait would be too long, `.cancelled` if the task is canceled while waiting, and what the
+    ///   work throws.
+    public func run<Value>(
+        for origin: Origin? = nil, isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Value
+    ) async throws -> Value {
+        let origin = origin ?? Self.noOrigin
+        try await admit(origin)
+        defer { end(nil, origin) }
+        return try await work()
+    }
+
+    /// Not the origin of any URL.
+    private static let noOrigin = Origin(scheme: .https, host: "", port: 0)
+
+    /// Returns when a call or work may start.
+    private func admit(_ origin: Origin) async throws(NetworkError) {
+        if case .custom(let limiter) = rule {
             admissions.add(1)
             defer { admissions.add(-1) }
             try await limiter.admit(origin, longestWait: longestWait.bounded)
-        } catch {
-            var error = error
-            error.request = call.request
-            error.attempt = call.attempt
-            throw error
-        }
-        do throws(NetworkError) {
-            let response = try await next(call)
-            limiter.end(origin, ServerLimit(response.headFromServer))
-            return response
-        } catch {
-            limiter.end(origin, ServerLimit(error.response))
-            throw error
+        } else if !change(origin, { throttle, now in throttle.admitOrQueue(at: now) }) {
+            try await wait(origin)
         }
     }
 
     /// Returns when the queued call may be sent.
-    private func wait(_ call: Call, _ origin: Origin) async throws(NetworkError) {
+    private func wait(_ origin: Origin) async throws(NetworkError) {
         let deadline = timeline.now + longestWait.bounded
         defer { change(origin) { throttle, _ in throttle.leaveQueue() } }
         do throws(CancellationError) {
             try await permits.acquire(for: origin)
         } catch {
-            throw NetworkError.cancelled(call)
+            throw NetworkError(.cancelled, phase: .middleware)
         }
         admissions.add(1)
         defer {
@@ -103,12 +123,12 @@ public struct RateLimit: Middleware {
         }
         while let wait = change(origin, { throttle, now in throttle.admit(at: now) }) {
             guard timeline.now + wait <= deadline else {
-                throw NetworkError(.rateLimited(retryAfter: wait), phase: .middleware, request: call.request)
+                throw NetworkError(.rateLimited(retryAfter: wait), phase: .middleware)
             }
             do throws(CancellationError) {
                 try await timeline.sleep(for: wait)
             } catch {
-                throw NetworkError.cancelled(call)
+                throw NetworkError(.cancelled, phase: .middleware)
             }
         }
     }
@@ -116,6 +136,7 @@ public struct RateLimit: Middleware {
     @inline(never)
     private func end(_ head: HTTPResponseHead?, _ origin: Origin) {
         let limit = ServerLimit(head)
+        if case .custom(let limiter) = rule { return limiter.end(origin, limit) }
         change(origin) { throttle, now in
             throttle.end()
             if let pause = limit?.pause { throttle.block(for: pause, at: now) }

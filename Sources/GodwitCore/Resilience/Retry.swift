@@ -10,7 +10,8 @@ import GodwitSupport
 ///   timeout, which applies to all attempts; not `.offline`, as ``Connectivity`` waits for a network; and no status from
 ///   the cache, which would return it again.
 /// - **Which calls**: idempotent methods (RFC 9110 section 9.2.2), and others only with an `Idempotency-Key`; see
-///   ``IdempotencyKeys``. The body must be replayable (``HTTPBody/isReplayable``).
+///   ``IdempotencyKeys``. After a 425 any method is sent once more, as the server has not processed the request
+///   (RFC 8470 section 5.2). The body must be replayable (``HTTPBody/isReplayable``).
 /// - **Pause**: ``Backoff``, or `Retry-After` if that is longer. Canceling the task ends the pause immediately with
 ///   `.cancelled`.
 /// - **How often**: ``RetryOptions/maximumAttempts`` or ``RequestOptions/retry``, and only while the shared
@@ -58,7 +59,8 @@ public struct Retry: ReviewingMiddleware {
     /// The pause before the next attempt, and the number of the last one, which an inner middleware may have made. `nil` if
     /// the call isn't sent again.
     private func repetition(after outcome: CallOutcome, of call: Call, _ sendings: Int) -> (Duration, last: Int)? {
-        let limit = attemptLimit(for: call.request)
+        let isTooEarly = if case .success(let response) = outcome { response.head.status == .tooEarly } else { false }
+        let limit = attemptLimit(for: call.request, wasRefused: isTooEarly)
         let (asked, attempt): (Duration?, Int)
         switch outcome {
         case .success(let response):
@@ -96,13 +98,17 @@ public struct Retry: ReviewingMiddleware {
     }
 
     /// How often the request can be sent in total.
-    private func attemptLimit(for request: HTTPRequest) -> Int {
-        guard request.isRepeatable, request.body?.isReplayable ?? true else { return 1 }
-        return switch request.options.retry {
-        case .never: 1
-        case .attempts(let count): count
-        case nil: options.maximumAttempts
-        }
+    ///
+    /// - Parameter wasRefused: Whether the server has not processed it: then any method is sent again, once.
+    private func attemptLimit(for request: HTTPRequest, wasRefused: Bool) -> Int {
+        guard request.isRepeatable || wasRefused, request.body?.isReplayable ?? true else { return 1 }
+        let limit =
+            switch request.options.retry {
+            case .never: 1
+            case .attempts(let count): count
+            case nil: options.maximumAttempts
+            }
+        return request.isRepeatable ? limit : min(limit, 2)
     }
 
     private func isWorthRepeating(_ error: NetworkError) -> Bool {

@@ -274,16 +274,18 @@ final class EasyHandle {
             } else {
                 isExpecting ? FieldList.Default.withExpectation : FieldList.Default.withContent
             }
-        let lines = (acceptsCodings ? defaults : defaults.dropFirst()) + hostLine(for: request.url)
+        let lines = (acceptsCodings ? defaults : defaults.dropFirst()) + extraLines(for: request)
         godwit_set_pointer(
             pointer, CURLOPT_HTTPHEADER, fields.build(request.fields.withOneCookieField, defaults: lines))
     }
 
-    /// The `Host` field that replaces libcurl's, if one is configured for this origin.
-    private func hostLine(for url: HTTPURL) -> ArraySlice<FieldList.Default> {
-        let hosts = resources.configuration.hostFields
-        guard !hosts.isEmpty, let value = hosts["\(url.host):\(url.port)"] else { return [] }
-        return [FieldList.Default(name: .host, line: "Host: \(value)")]
+    /// The `Host` field that replaces libcurl's, if one is configured for this origin, and the priority where it has a meaning.
+    private func extraLines(for request: HTTPRequest) -> ArraySlice<FieldList.Default> {
+        let (hosts, url) = (resources.configuration.hostFields, request.url)
+        let host = hosts.isEmpty ? nil : hosts["\(url.host):\(url.port)"]
+        let priority = protocols.mayShare(url.scheme) ? FieldList.Default.priority(of: request) : nil
+        guard host != nil || priority != nil else { return [] }
+        return [host.map { FieldList.Default(name: .host, line: "Host: \($0)") }, priority].compactMap(\.self)[...]
     }
 
     /// libcurl reports heads only in its verbose mode.

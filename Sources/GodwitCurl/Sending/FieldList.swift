@@ -131,6 +131,13 @@ extension FieldList.Default {
         ]
 }
 
+extension FieldList.Default {
+    /// The priority of a request, unless it is the usual one (RFC 9218).
+    static func priority(of request: HTTPRequest) -> FieldList.Default? {
+        request.priorityField.map { FieldList.Default(name: .priority, line: "Priority: \($0)") }
+    }
+}
+
 /// The URL of a handle, parsed by libcurl and kept from one exchange to the next (decision 017).
 ///
 /// libcurl parses a URL that is given as text for each exchange, and then formats it byte by byte; it only copies the parts of

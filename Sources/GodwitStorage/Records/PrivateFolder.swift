@@ -1,12 +1,5 @@
 package import GodwitCore
 import GodwitSupport
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A folder that only its owner can access.
 package struct PrivateFolder: Sendable {
@@ -36,18 +29,7 @@ package struct PrivateFolder: Sendable {
     }
 
     /// Runs work while no other process or store creates or removes files in the folder.
-    ///
-    /// The kernel releases the lock of a process that dies. If a process was suspended while holding it, the wait ends
-    /// after a second. A missing folder needs no lock.
     func whileLocked<Value>(_ work: () -> Value) -> Value {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return work() }
-        defer { FileLock.close(descriptor) }
-        var attempts = 100
-        while !FileLock.take(descriptor), errno == EWOULDBLOCK || errno == EINTR, attempts > 0 {
-            attempts -= 1
-            usleep(10_000)
-        }
-        return work()
+        FileLock.whileLocked(folder: path, work)
     }
 }

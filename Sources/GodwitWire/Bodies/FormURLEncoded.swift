@@ -5,7 +5,8 @@ package enum FormURLEncoded {
         items.items.map { "\(encode($0.name))=\(encode($0.value ?? ""))" }.joined(separator: "&")
     }
 
-    private static func encode(_ text: String) -> String {
+    /// One name or value.
+    static func encode(_ text: String) -> String {
         let encoded = PercentEncoding.encode(text, allowing: .formValue)
         guard encoded.utf8.contains(0x20) else { return encoded }
         return String(decoding: encoded.utf8.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
@@ -21,7 +22,8 @@ package enum FormURLEncoded {
         return items
     }
 
-    private static func decode(_ text: Substring.UTF8View) -> String {
+    /// One name or value: the inverse of ``encode(_:)-(String)``.
+    static func decode(_ text: Substring.UTF8View) -> String {
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {

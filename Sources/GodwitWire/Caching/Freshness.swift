@@ -41,7 +41,7 @@ extension CachedResponse {
     }
 
     /// How long the response has been stale, in seconds; negative while it is fresh.
-    func staleness(at now: Date) -> TimeInterval {
+    package func staleness(at now: Date) -> TimeInterval {
         age(at: now) - lifetime
     }
 }

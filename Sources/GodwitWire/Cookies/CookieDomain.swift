@@ -26,7 +26,7 @@ package enum CookieDomain {
         domain.utf8.last == UInt8(ascii: ".") ? String(domain.dropLast()) : domain
     }
 
-    private static func isAddress(_ host: String) -> Bool {
+    static func isAddress(_ host: String) -> Bool {
         host.utf8.first == UInt8(ascii: "[") || IPAddress.v4(host) != nil
     }
 }

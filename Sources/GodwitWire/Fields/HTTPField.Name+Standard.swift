@@ -22,6 +22,8 @@ extension HTTPField.Name {
     public static let authorization = Self(unchecked: "Authorization")
     /// Directives for caches (RFC 9111 section 5.2).
     public static let cacheControl = Self(unchecked: "Cache-Control")
+    /// How caches on the way handled the request, parsed by ``HTTPFields/cacheStatus`` (RFC 9211).
+    public static let cacheStatus = Self(unchecked: "Cache-Status")
     /// Options for this connection only; the transport writes it (RFC 9110 section 7.6.1).
     public static let connection = Self(unchecked: "Connection")
     /// How to present content and its file name (RFC 6266); a form part's name (RFC 7578 section 4.2).
@@ -74,10 +76,14 @@ extension HTTPField.Name {
     public static let link = Self(unchecked: "Link")
     /// The redirect target, or the URL of the created resource (RFC 9110 section 10.2.2).
     public static let location = Self(unchecked: "Location")
+    /// The parts of the query that don't affect the response (draft-ietf-httpbis-no-vary-search).
+    public static let noVarySearch = Self(unchecked: "No-Vary-Search")
     /// The origin that caused the request (RFC 6454 section 7).
     public static let origin = Self(unchecked: "Origin")
     /// Directives for HTTP/1.0 caches; deprecated (RFC 9111 section 5.4).
     public static let pragma = Self(unchecked: "Pragma")
+    /// The urgency of the request among others (RFC 9218 section 5).
+    public static let priority = Self(unchecked: "Priority")
     /// How the client must authenticate with a proxy (RFC 9110 section 11.7.1).
     public static let proxyAuthenticate = Self(unchecked: "Proxy-Authenticate")
     /// Credentials for a proxy; sensitive (RFC 9110 section 11.7.2).
@@ -102,6 +108,8 @@ extension HTTPField.Name {
     public static let signature = Self(unchecked: "Signature")
     /// What the signatures of the message cover (RFC 9421 section 4.1).
     public static let signatureInput = Self(unchecked: "Signature-Input")
+    /// Whether the host demands HTTPS, and for how long (RFC 6797 section 6.1).
+    public static let strictTransportSecurity = Self(unchecked: "Strict-Transport-Security")
     /// The transfer codings and trailers a client accepts; the transport writes it (RFC 9110 section 10.1.4).
     public static let te = Self(unchecked: "TE")
     /// The names of the trailer fields; the transport writes it (RFC 9110 section 6.6.2).
@@ -137,7 +145,7 @@ extension HTTPField.Name {
             .accept, .acceptEncoding, .acceptLanguage, .acceptRanges, .age, .cacheControl, .connection,
             .contentEncoding,
             .contentLength, .contentType, .date, .etag, .expires, .host, .lastModified, .location, .server,
-            .transferEncoding, .userAgent, .vary, "X-Request-ID", "traceparent", "Strict-Transport-Security",
+            .transferEncoding, .userAgent, .vary, "X-Request-ID", "traceparent", .strictTransportSecurity,
         ].filter { !$0.looksSensitive })
 
     private var looksSensitive: Bool {

@@ -113,6 +113,8 @@ public struct HTTPStatus: Sendable, Hashable, Nonisolated {
     public static let rangeNotSatisfiable = HTTPStatus(known: 416)
     /// 422: well formed, but can't be processed (RFC 9110 section 15.5.21).
     public static let unprocessableContent = HTTPStatus(known: 422)
+    /// 425: the server won't process a request that may be a replay (RFC 8470 section 5.2).
+    public static let tooEarly = HTTPStatus(known: 425)
     /// 429: too many requests in a period (RFC 6585 section 4).
     public static let tooManyRequests = HTTPStatus(known: 429)
     /// 500: the server failed unexpectedly (RFC 9110 section 15.6.1).

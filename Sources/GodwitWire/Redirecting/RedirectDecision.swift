@@ -13,7 +13,12 @@ package enum RedirectDecision: Sendable, Hashable {
     ///
     /// 301 and 302 turn POST into GET, 303 turns every method but HEAD into GET, 307 and 308 keep method and content.
     /// Other 3xx responses are returned, and those without a `Location`: Google answers a part of an upload with 308.
-    package init(method: HTTPMethod, url: HTTPURL, status: HTTPStatus, location: String?) {
+    ///
+    /// - Parameter upgraded: The URL to use instead of an `http` URL whose host demands HTTPS. `nil` if it doesn't.
+    package init(
+        method: HTTPMethod, url: HTTPURL, status: HTTPStatus, location: String?,
+        upgraded: (HTTPURL) -> HTTPURL? = { _ in nil }
+    ) {
         guard let (nextMethod, keepsBody) = Self.rewrite(method, for: status),
             let location, !location.trimmingBlanks.isEmpty
         else {
@@ -21,22 +26,27 @@ package enum RedirectDecision: Sendable, Hashable {
             return
         }
         do throws(RedirectFault) {
-            let target = try Self.target(location, from: url)
+            let (target, isUpgraded) = try Self.target(location, from: url, upgraded)
             let changesOrigin = !target.isSameOrigin(as: url)
             self = .follow(
-                RedirectStep(method: nextMethod, url: target, keepsBody: keepsBody, changesOrigin: changesOrigin))
+                RedirectStep(
+                    method: nextMethod, url: target, keepsBody: keepsBody, changesOrigin: changesOrigin,
+                    isUpgraded: isUpgraded))
         } catch {
             self = .refuse(error)
         }
     }
 
     /// Decides from a request and the head of its response. Several `Location` fields must agree.
-    package init(method: HTTPMethod, url: HTTPURL, status: HTTPStatus, fields: HTTPFields) {
+    package init(
+        method: HTTPMethod, url: HTTPURL, status: HTTPStatus, fields: HTTPFields,
+        upgraded: (HTTPURL) -> HTTPURL? = { _ in nil }
+    ) {
         let location = fields.agreedValue(of: .location)
         if location == nil, fields.contains(.location), Self.rewrite(method, for: status) != nil {
             self = .refuse(.contradictoryLocations)
         } else {
-            self.init(method: method, url: url, status: status, location: location)
+            self.init(method: method, url: url, status: status, location: location, upgraded: upgraded)
         }
     }
 
@@ -50,15 +60,18 @@ package enum RedirectDecision: Sendable, Hashable {
         }
     }
 
-    private static func target(_ location: String, from url: HTTPURL) throws(RedirectFault) -> HTTPURL {
+    private static func target(
+        _ location: String, from url: HTTPURL, _ upgraded: (HTTPURL) -> HTTPURL?
+    ) throws(RedirectFault) -> (HTTPURL, isUpgraded: Bool) {
         let target: HTTPURL
         do {
             target = try url.resolving(location)
         } catch {
             throw .invalidLocation(error.reason)
         }
+        if let target = upgraded(target) { return (target, true) }
         guard url.scheme == .http || target.scheme == .https else { throw .downgrade(to: target) }
-        return target
+        return (target, false)
     }
 }
 
@@ -75,6 +88,9 @@ package struct RedirectStep: Sendable, Hashable {
 
     /// Whether the redirect leaves the origin, so that credentials are dropped.
     package let changesOrigin: Bool
+
+    /// Whether `Location` is `http`, and its host demands HTTPS.
+    package let isUpgraded: Bool
 
     /// The fields of the next request.
     package func fields(from fields: HTTPFields) -> HTTPFields {

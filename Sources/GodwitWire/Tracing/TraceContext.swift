@@ -40,7 +40,8 @@ public struct TraceContext: Sendable, Hashable {
     ///
     /// - Parameter tracestate: The value of the second field; `nil` if missing.
     public init?(traceparent: String, tracestate: String? = nil) {
-        guard let parent = TraceParent(traceparent) else { return nil }
+        // Blanks around a field's value aren't part of it, and some frameworks pass them on.
+        guard let parent = TraceParent(traceparent.trimmingBlanks) else { return nil }
         self.init(
             parent.trace, parent.span, isSampled: parent.isSampled, state: tracestate.flatMap(TraceState.checked))
     }

@@ -53,3 +53,12 @@ extension HTTPURL {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
+
+extension HTTPURL {
+    /// This URL over HTTPS: port 80 becomes 443, others stay (RFC 6797 section 8.3). Path, query and fragment stay as they are.
+    package var overHTTPS: HTTPURL {
+        guard scheme == .http else { return self }
+        let secure = Origin(scheme: .https, host: host, port: port == 80 ? 443 : port)
+        return HTTPURL(origin: secure, path: path, query: query, fragment: fragment, shownHost: shownHost)
+    }
+}

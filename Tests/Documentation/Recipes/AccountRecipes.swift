@@ -253,6 +253,25 @@ struct AccountRecipes {
         // end
     }
 
+    @Test("HTTPS that hosts demand")
+    func hsts() async throws {
+        let caches = try folder()
+        defer { try? FileManager.default.removeItem(at: caches) }
+        let transport = MockTransport { $0.get("/articles/42").reply(json: ["id": 42, "title": "Tides"]) }
+        // snippet: recipe-T18
+        let store = try HSTSStore(file: caches.appending(path: "hsts.txt"))
+        store.add(.init("example.com", includesSubdomains: true))  // without waiting for its field
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "http://api.example.com", transport: transport) { $0.hsts = .store(store) }
+        let response = try await api.response(for: .article(id: 42))
+        print(response.request.url, response.metrics.upgradeCount)  // https://api.example.com/articles/42 1
+        try store.save()  // before your program exits
+        // end
+        #expect(response.request.url.absoluteString == "https://api.example.com/articles/42")
+        #expect(response.metrics.upgradeCount == 1)
+        #expect(try HSTSStore(file: caches.appending(path: "hsts.txt")).hosts.count == 1)
+    }
+
     @Test("Plain http only to named hosts")
     func plaintext() async throws {
         let transport = MockTransport { _ in .status(.noContent) }

@@ -88,6 +88,25 @@ struct CacheRecipes {
         #expect(seen == [false, true, false])
     }
 
+    @Test("What caches did")
+    func status() async throws {
+        let transport = MockTransport {
+            $0.get("/articles/42").reply(
+                .json(["id": 42, "title": "Tides"]).field(.cacheControl, "max-age=60").field("Cache-Status", "CDN; hit")
+            )
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.cache = .memory(limit: 1 << 20)
+        }
+        // snippet: recipe-C7
+        let response = try await api.response(for: .article(id: 42))
+        print(response.metrics.cacheStatus?.description ?? "no cache")  // Godwit; fwd=miss; stored
+        for cache in response.head.fields.cacheStatus { print(cache.cache, cache.isHit) }
+        // end
+        #expect(response.metrics.cacheStatus?.description == "Godwit; fwd=miss; stored")
+        #expect(response.head.fields.cacheStatus.map(\.cache) == ["CDN"])
+    }
+
     @Test("Only a changed resource is transferred; only an unchanged one is overwritten")
     func conditions() async throws {
         let transport = MockTransport { route in

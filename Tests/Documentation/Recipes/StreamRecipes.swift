@@ -22,7 +22,7 @@ struct StreamRecipes {
         var titles: [String] = []
         func show(_ article: Article) { titles.append(article.title) }
         // snippet: recipe-R1
-        for try await line in api.stream(.export).lines { print(line) }  // or .bytes
+        for try await line in api.stream(.export).lines { print(line) }  // or .bytes, .characters
         for try await article in api.stream(.export).jsonLines(of: Article.self) { show(article) }
         // end
         #expect(titles == ["Tides", "Winds"])

@@ -309,6 +309,26 @@ struct TransportRecipes {
         await server.stop()
     }
 
+    @Test("What is urgent comes first")
+    func priorities() async throws {
+        let server = try await MockServer {
+            $0.get("/articles/42").reply(json: ["id": 42, "title": "Tides"])
+            $0.get("/articles/43").reply(json: ["id": 43, "title": "Winds"])
+        }
+        let api = APIClient(baseURL: server.url)
+        var titles: [String] = []
+        func show(_ article: Article) { titles.append(article.title) }
+        // snippet: recipe-T19
+        async let article = api.send(.article(id: 42).priority(.high))
+        async let next = api.send(.article(id: 43).priority(.low))
+        show(try await article)
+        _ = try await next
+        // end
+        #expect(titles == ["Tides"])
+        await api.shutdown(.cancelling)
+        await server.stop()
+    }
+
     @Test("Interim responses, trailers and Expect: 100-continue")
     func interim() async throws {
         var answer = MockResponse.text("done").framed(.chunked)

@@ -70,6 +70,15 @@ enum ChallengeSnippets {
         return api
     }
 
+    static func hsts(_ folder: URL) throws {
+        // snippet: hsts
+        let store = try HSTSStore(file: folder.appending(path: "hsts.txt"))
+        let api = APIClient(baseURL: "https://api.example.com") { $0.hsts = .store(store) }  // or .memory, .off
+        print(api.hstsStore?.hosts ?? [])
+        store.remove("old.example.com")  // or clear()
+        // end
+    }
+
     static func secure() -> APIClient {
         // snippet: https-only
         let api = APIClient(baseURL: "https://api.example.com") {

@@ -45,6 +45,61 @@ struct RateLimitTests {
         #expect(try await times(5, limit) == [0, 0, 10, 10, 20])
     }
 
+    @Test("M6 work that isn't a call is limited, too, apart from calls")
+    func work() async throws {
+        let limit = RateLimit(.tokenBucket(perSecond: 1, burst: 1), clock: clock)
+        _ = await Chain([limit], over: MockTransport { _ in .status(200) }).status(try request())
+        let times = Collected<Double>()
+        let tasks = (0..<3).map { number in
+            Task { [clock] in
+                try await limit.run {
+                    times.append(clock.now.offset / .seconds(1))
+                    return number
+                }
+            }
+        }
+        while times.values.count < 3 {
+            let waiting = limit.waitingCount
+            if clock.sleeperCount == 1, times.values.count + waiting == 3 { clock.advanceToNextSleeper() }
+            await Task.yield()
+        }
+        var numbers: [Int] = []
+        for task in tasks { numbers.append(try await task.value) }
+        #expect(numbers == [0, 1, 2])
+        #expect(times.values == [0, 1, 2])
+        #expect(limit.isIdle)
+    }
+
+    @Test("M6 work can share the limit of an origin with calls, and its own errors are thrown as they are")
+    func sharedWork() async throws {
+        let limit = RateLimit(.tokenBucket(perSecond: 1, burst: 2), longestWait: .zero, clock: clock)
+        let request = try request()
+        let chain = Chain([limit], over: MockTransport { _ in .status(200) })
+        #expect(await chain.status(request) == .success(200))
+        await #expect(throws: CancellationError.self) {
+            try await limit.run(for: request.url.origin) { throw CancellationError() }
+        }
+        let error = await #expect(throws: NetworkError.self) {
+            try await limit.run(for: request.url.origin) { Issue.record("the limit was used up") }
+        }
+        #expect(error?.kind == .rateLimited(retryAfter: .seconds(1)))
+        let refused = await failure { () async throws(NetworkError) in try await chain.send(request) }
+        #expect(refused?.kind == .rateLimited(retryAfter: .seconds(1)))
+        #expect(refused?.request?.url == request.url && refused?.attempt == 1)
+    }
+
+    @Test("M6 work whose task is canceled while it waits isn't started")
+    func cancelledWork() async throws {
+        let limit = RateLimit(.tokenBucket(perSecond: 1, burst: 1), clock: clock)
+        try await limit.run {}
+        let task = Task { try await limit.run { Issue.record("started") } }
+        try await eventually { clock.sleeperCount == 1 }
+        task.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(limit.isIdle)
+    }
+
     @Test("M6 origins are limited separately")
     func origins() async throws {
         let mock = MockTransport { $0.any("*").reply(.status(200)) }

@@ -33,6 +33,31 @@ struct RetryTests {
         #expect(log.attempts.values == [1, 2])
     }
 
+    @Test("T18 after 425 Too Early, any method is sent once more, and no oftener")
+    func tooEarly() async throws {
+        let (chain, mock) = chain([.status(425), .status(201)])
+        #expect(await chain.status(try request(.post, body: .bytes(Data("a".utf8)))) == .success(201))
+        #expect(mock.requestCount == 2)
+        let (stubborn, other) = self.chain([.status(425)])
+        #expect(await stubborn.status(try request(.post)) == .success(425))
+        #expect(other.requestCount == 2)
+    }
+
+    @Test("T18 a 425 is returned if the body can't be sent again, or retries are off")
+    func tooEarlyAlone() async throws {
+        let once = HTTPBody.stream(once: AsyncStream<Data> { $0.finish() })
+        let (first, mock) = chain([.status(425)])
+        #expect(await first.status(try request(.post, body: once)) == .success(425))
+        #expect(mock.requestCount == 1)
+        var request = try request(.post)
+        request.options.retry = .never
+        let (second, other) = chain([.status(425)])
+        #expect(await second.status(request) == .success(425))
+        let (third, third2) = chain([.status(425)]) { $0.statuses.remove(425) }
+        #expect(await third.status(try self.request(.post)) == .success(425))
+        #expect(other.requestCount == 1 && third2.requestCount == 1)
+    }
+
     @Test("M4 other statuses are returned", arguments: [200, 304, 400, 401, 404, 409, 501, 505])
     func passedStatus(code: Int) async throws {
         let (chain, mock) = chain([.status(code)])

@@ -28,6 +28,16 @@ struct StreamingTests {
         #expect(try await collect(body([]).bytes).isEmpty)
     }
 
+    @Test("R1 characters, across chunks; an error of the chunks ends them")
+    func characters() async throws {
+        #expect(try await collect(body(["na", "i\u{308}", "ve\r", "", "\n"]).characters) == Array("nai\u{308}ve\r\n"))
+        #expect(try await collect(body([]).characters).isEmpty)
+        let (api, _) = api(["a", "b"])
+        #expect(try await collect(api.stream(.export).characters) == ["a", "b"])
+        let (refused, _) = self.api(["a"], status: 404)
+        await #expect(throws: NetworkError.self) { try await collect(refused.stream(.export).characters) }
+    }
+
     @Test(
         "R1 lines end in LF, CRLF or CR, wherever the chunks break",
         arguments: [

@@ -31,6 +31,18 @@ import Testing
         #expect(LinkHeader.parse([.link: value]).map(\.target) == targets)
     }
 
+    @Test(
+        "P1 a rel without a value is a parameter like others, and names no relation, also not by a later one",
+        arguments: [
+            ("<a>; rel", ["rel"]), ("<a>; rel; title=x", ["rel", "title"]), ("<a>; rel; rel=next", ["rel", "rel"]),
+        ])
+    func valueless(value: String, names: [String]) throws {
+        let link = try #require(HTTPFields([HTTPField(name: .link, value: value)].compactMap(\.self)).links.first)
+        #expect(link.relations.isEmpty)
+        #expect(link.parameters.map(\.name) == names)
+        #expect(link.parameter("rel") == "")
+    }
+
     @Test("P1 several Link fields are one list, and only the first rel of a link counts")
     func severalFields() {
         var fields: HTTPFields = [.link: "<a>; rel=prev; rel=next"]

@@ -25,13 +25,19 @@ struct TraceContextTests {
     }
 
     @Test(
+        "M3 blanks around a traceparent aren't part of it", arguments: [" \(parent)", "\(parent)\t ", "\t\(parent) "])
+    func blanks(text: String) {
+        #expect(TraceContext(traceparent: text)?.traceparent == Self.parent)
+    }
+
+    @Test(
         "M3 what is not valid is refused",
         arguments: [
             "", "00", "00-\(trace)-\(span)", "00-\(trace)-\(span)-", "00-\(trace)-\(span)-1", "00-\(trace)-\(span)-01-",
             "00-\(trace)-\(span)-01-x", "ff-\(trace)-\(span)-01", "cc-\(trace)-\(span)-01x", "0-\(trace)-\(span)-01",
             "00-00000000000000000000000000000000-\(span)-01", "00-\(trace)-0000000000000000-01",
             "00-4BF92F3577B34DA6A3CE929D0E0E4736-\(span)-01", "00-\(trace)-\(span)-0G", "0X-\(trace)-\(span)-01",
-            "00_\(trace)_\(span)_01", " 00-\(trace)-\(span)-01", "00-\(trace)-\(span)-01 ",
+            "00_\(trace)_\(span)_01", "\n00-\(trace)-\(span)-01", "00-\(trace)-\(span)- 01", " ", "\u{A0}\(parent)",
             "00-\(trace)é\(span)-01",
         ])
     func invalid(text: String) {

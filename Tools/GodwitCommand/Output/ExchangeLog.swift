@@ -20,9 +20,10 @@ final class ExchangeLog: Middleware {
     var exchanges: [Exchange] { state.withLock(\.self) }
 
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let index = state.withLock { exchanges in
-            exchanges.append(Exchange(request: call.request))
-            return exchanges.count - 1
+        let (index, isUpgraded) = state.withLock { exchanges in
+            let former = exchanges.last { $0.call == call.id }?.upgradeCount ?? 0
+            exchanges.append(Exchange(request: call.request, call: call.id, upgradeCount: call.upgradeCount))
+            return (exchanges.count - 1, call.upgradeCount > former)
         }
         var call = call
         let handler = call.request.options.onEvent
@@ -32,6 +33,7 @@ final class ExchangeLog: Middleware {
         }
         guard verbose != nil else { return try await response(to: call, at: index, next) }
         let original = call.request
+        if isUpgraded { await show(HeadText.upgraded(original)) }
         let (heads, continuation) = AsyncStream.makeStream(of: String.self)
         call.request.options.onHeadSent = { continuation.yield($0) }
         // The request is shown once it is sent, also while its response is awaited.
@@ -91,6 +93,10 @@ final class ExchangeLog: Middleware {
 /// One exchange of a run, as far as it is known. A redirected request causes several.
 struct Exchange: Sendable {
     let request: HTTPRequest
+    /// The number of the call.
+    let call: UInt64
+    /// How many requests of the call so far were sent over HTTPS because of HSTS.
+    let upgradeCount: Int
     var head: HTTPResponseHead?
     var metrics: TransferMetrics?
 }

@@ -39,6 +39,14 @@ enum HeadText {
         return lines("< ", [status] + response.head.fields.map { shown($0, response.request, colors) })
     }
 
+    /// The line before a request that is sent over HTTPS although the URL was `http`.
+    static func upgraded(_ request: HTTPRequest) -> String {
+        "* https instead of http: \(request.url.host) demands it (HSTS)\n"
+    }
+
+    /// What the command's own cache did.
+    static func cached(_ status: CacheStatus) -> String { "* cache: \(status)\n" }
+
     /// The target of a request without secrets: the path and query of its redacted URL.
     private static func requestLine(_ line: String, of request: HTTPRequest) -> String {
         let words = line.split(separator: " ")

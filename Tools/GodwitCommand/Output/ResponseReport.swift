@@ -57,6 +57,8 @@ enum ResponseReport {
             "protocol": metrics.protocolVersion.map { .string($0.rawValue) },
             "http3Fallback": metrics.http3Fallback.map { .string($0) },
             "remoteAddress": metrics.remoteAddress.map { .string($0) }, "redirects": .number(metrics.redirectCount),
+            "cacheStatus": metrics.cacheStatus.map { .string("\($0)") },
+            "upgrades": metrics.upgradeCount > 0 ? .number(metrics.upgradeCount) : nil,
         ])
     }
 

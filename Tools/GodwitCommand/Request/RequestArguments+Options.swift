@@ -147,6 +147,10 @@ extension RequestArguments {
             .value("-c", "--cookie-jar", of: "FILE", help: "Send the cookies in FILE, and save all of them there") {
                 $0.cookieJar = $1
             },
+            .value("--hsts", of: "FILE", help: "Use https for the hosts in FILE (curl's form), and keep new ones there")
+            {
+                $0.hsts = $1
+            },
             .value(
                 "--session", of: "NAME", help: "Keep header fields, login and cookies for this host; see: help sessions"
             ) {

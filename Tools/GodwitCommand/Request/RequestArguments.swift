@@ -30,6 +30,8 @@ struct RequestArguments: Sendable {
     var cookieJar: String?
     /// Files with cookies to send, which are not written.
     var cookieFiles: [String] = []
+    /// The path of the file of hosts that demand HTTPS.
+    var hsts: String?
     /// The name of the session that is read and written.
     var session: String?
     var login = LoginChoice()

@@ -72,6 +72,7 @@ struct RequestBuilder {
     ) throws(CommandFailure) -> APIClient {
         let removals = try removals()
         let digest = try digest()
+        let hsts = try hstsStore()
         let cache = try CommandFailure.network { () throws(NetworkError) in
             try arguments.cache.map { path throws(NetworkError) in
                 try CacheSetting.disk(
@@ -88,6 +89,7 @@ struct RequestBuilder {
             configuration.retry.maximumAttempts = 1 + arguments.retries
             configuration.cookies = .jar(jar ?? CookieJar(suffixes: PublicSuffixList()))
             configuration.cache = cache ?? .off
+            if let hsts { configuration.hsts = .store(hsts) }
             configuration.clock = command.clock
             configuration.plaintextHosts = arguments.access.plaintextHosts
             // A user who types http allows it for this host. This machine needs no permission, and through a proxy it is
@@ -112,6 +114,14 @@ struct RequestBuilder {
         }
         for path in arguments.cookieFiles { try CookieText.add(path, to: jar) }
         return jar
+    }
+
+    /// Reads the hosts that demand HTTPS; `nil` if no option names a file.
+    private func hstsStore() throws(CommandFailure) -> HSTSStore? {
+        guard let path = arguments.hsts else { return nil }
+        return try CommandFailure.network { () throws(NetworkError) in
+            try HSTSStore(file: URL(fileURLWithPath: path), diagnostics: command.diagnostics)
+        }
     }
 
     /// The value of `Authorization` that the options make; `nil` without one.
@@ -172,6 +182,14 @@ struct OpenClient {
         await transport.shutdown(.cancelling)
         await login?.end()
         client.cookieJar?.saveAtEnd()
+        client.hstsStore?.saveAtEnd()
+    }
+}
+
+extension HSTSStore {
+    /// Writes the file at the end of a command. A failure is reported as a diagnostic; the exchange still succeeds.
+    func saveAtEnd() {
+        try? save()
     }
 }
 

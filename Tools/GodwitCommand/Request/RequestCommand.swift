@@ -144,7 +144,11 @@ struct RequestCommand {
         var request = request
         request.delivery = delivery
         let sent = request
-        return try await CommandFailure.network { () async throws(NetworkError) in try await client.send(sent) }
+        let response = try await CommandFailure.network { () async throws(NetworkError) in try await client.send(sent) }
+        if arguments.isVerbose, let status = response.metrics.cacheStatus {
+            try? await command.errors.write(Data(HeadText.cached(status).utf8))
+        }
+        return response
     }
 
     private func save(
@@ -227,6 +231,8 @@ struct RequestCommand {
     private func metrics(of response: HTTPResponse) -> TransferMetrics {
         var metrics = log.exchanges.last?.metrics ?? response.metrics
         metrics.redirectCount = response.metrics.redirectCount
+        metrics.upgradeCount = response.metrics.upgradeCount
+        metrics.cacheStatus = response.metrics.cacheStatus
         return metrics
     }
 

@@ -128,6 +128,7 @@ struct FileRun {
         do throws(CommandFailure) {
             let client = try RequestBuilder(arguments: request, of: command).client(
                 over: transport, Observation(log, of: command), jar: jar)
+            defer { client.hstsStore?.saveAtEnd() }
             return .success(try await exchange(endpoint, client, log, builder))
         } catch {
             return .failure(error)

@@ -54,6 +54,7 @@ struct DownloadCommand {
         let builder = try builder(of: url)
         let client = try builder.client(
             over: shared.transport, observation, signingIn: shared.login, jar: shared.jar)
+        defer { client.hstsStore?.saveAtEnd() }
         let download = client.download(try builder.endpoint(), to: arguments.destinationURL) {
             $0.existingFile = arguments.existingFile
             $0.leftover = arguments.leftover

@@ -107,7 +107,7 @@ struct TransferArguments: Sendable {
         let unsupported: [(String, Bool)] = [
             ("--proxy", request.access.proxy != nil), ("--unix-socket", request.access.unixSocketPath != nil),
             ("--http1", request.access.onlyHTTP1), ("--cookie-jar", request.cookieJar != nil),
-            ("--session", request.session != nil),
+            ("--session", request.session != nil), ("--hsts", request.hsts != nil),
             ("--retry", limitsRetries), ("--parallel", parallel != nil), ("--verbose", request.isVerbose),
             ("--timing", request.showsTiming), ("--har", request.archive != nil),
             ("-H without a value", request.items.contains { if case .removal = $0 { true } else { false } }),
