@@ -19,6 +19,96 @@ extension BadNetwork {
             await life.end()
             #expect(life.answered > 0 && life.failed > 0 && life.resent > 0)
         }
+
+        @Test(
+            "T20 however a stream or its connection ends, no request is lost or sent twice, over HTTP/2",
+            .enabled(if: H2Peer.isAvailable, H2Peer.hint), arguments: 0..<(isSoak ? 100 : 1))
+        func streams(_ batch: Int) async throws {
+            let peer = try H2Peer()
+            let transport = try Subject.curl.makeTrusting()
+            var random = SplitMix(seed: 20 + batch)
+            var lives: [StreamLife] = []
+            for number in 0..<2_000 {
+                var life = StreamLife(number, using: &random)
+                let request = try life.request(to: peer.secure)
+                life.isAnswered = await transport.failure(of: request) == nil
+                lives.append(life)
+            }
+            let report = try await transport.get(HTTPURL(peer.secure + "/lives"))
+            await transport.shutdown(.cancelling)
+            let counts = try JSONDecoder().decode([String: Int].self, from: await bytes(of: report))
+            for life in lives {
+                let fault = life.fault(arrivals: counts["\(life.number)"] ?? 0)
+                #expect(fault == nil, "\(life) \(counts["\(life.number)"] ?? 0)")
+            }
+            #expect(lives.contains { !$0.isAnswered } && counts.values.contains { $0 > 2 })
+        }
+    }
+}
+
+/// A request over HTTP/2, and the ends that its sendings meet at `h2_peer.py`.
+private struct StreamLife {
+    private enum End: String, CaseIterable {
+        /// Not processed, and the server says so.
+        case goaway, goaway0, refused
+        /// The connection ends after the request's head.
+        case drop
+        /// Processed: with a GOAWAY that says so, the end of the connection, or of the stream.
+        case processedGoaway = "processed-goaway"
+        case close
+        case resetHead = "reset-head"
+        /// Processed and answered in part.
+        case reset
+    }
+
+    let number: Int
+    private let method: HTTPMethod
+    private let hasKey: Bool
+    private let plan: [End]
+    var isAnswered = false
+
+    init(_ number: Int, using random: inout SplitMix) {
+        self.number = number
+        method = random.pick([.get, .put, .post, .post, .patch, .delete])
+        hasKey = random.happens(25)
+        plan = (0..<random.below(4)).map { _ in random.pick(End.allCases) }
+    }
+
+    func request(to origin: String) throws -> HTTPRequest {
+        let ends = plan.map(\.rawValue).joined(separator: ".")
+        let url = try HTTPURL("\(origin)/life?id=\(number)" + (plan.isEmpty ? "" : "&plan=\(ends)"))
+        var request = HTTPRequest(method: method, url: url)
+        if [.put, .post, .patch].contains(method) { request.body = .bytes(Data("content".utf8)) }
+        if hasKey { request.fields[.idempotencyKey] = "key-\(number)" }
+        return request
+    }
+
+    /// What contradicts the table; `nil` if nothing does.
+    func fault(arrivals: Int) -> String? {
+        guard arrivals > 0 else { return "it never arrived" }
+        let met = plan.prefix(arrivals)
+        for (count, end) in met.prefix(arrivals - 1).enumerated() where !next(after: end, count).contains(.again) {
+            return "sent again after \(end)"
+        }
+        let isOver = arrivals > plan.count
+        if isAnswered { return isOver ? nil : "answered by nobody" }
+        guard let last = met.last, !isOver else { return "an answer was lost" }
+        return next(after: last, arrivals - 1).contains(.stop) ? nil : "given up after \(last)"
+    }
+
+    private enum Next { case again, stop }
+
+    /// - Parameter count: How often it was sent again before.
+    private func next(after end: End, _ count: Int) -> Set<Next> {
+        let isRepeatable = method.isIdempotent || hasKey
+        return switch end {
+        // A connection that serves nothing, as each GOAWAY on the first stream says, is followed by one more; a refused stream by
+        // two.
+        case .goaway, .goaway0: count < 1 ? [.again] : [.again, .stop]
+        case .refused: count < 2 ? [.again] : [.again, .stop]
+        case .drop, .close, .processedGoaway, .resetHead: isRepeatable ? [.again, .stop] : [.stop]
+        case .reset: [.stop]
+        }
     }
 }
 

@@ -161,9 +161,11 @@ private final class EndingConnection {
         case .unread: return true
         // The shortest head is longer.
         case .head(let count): return readHead(until: 1 + count % 30)
-        case .body(let count): return readHead() && (length ?? 0 == 0 || read(until: head.count + count % (length ?? 1)))
+        case .body(let count):
+            return readHead() && (length ?? 0 == 0 || read(until: head.count + count % (length ?? 1)))
         case .processed: return readRequest()
-        case .answerHead(let count): return readRequest() && write(response.prefix(1 + count % (response.count - path.utf8.count - 1)))
+        case .answerHead(let count):
+            return readRequest() && write(response.prefix(1 + count % (response.count - path.utf8.count - 1)))
         case .answerBody(let count): return readRequest() && write(response.dropLast(1 + count % path.utf8.count))
         case .answered: return readRequest() && answer()
         }
@@ -184,7 +186,9 @@ private final class EndingConnection {
 
     /// Reads the head and no byte of the body.
     private func readHead() -> Bool {
-        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) { guard readHead(until: head.count + 1) else { return false } }
+        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            guard readHead(until: head.count + 1) else { return false }
+        }
         return true
     }
 

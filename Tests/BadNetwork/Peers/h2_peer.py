@@ -1,7 +1,7 @@
 """An HTTP/2 server that misbehaves on purpose, over TLS (ALPN) and cleartext (prior knowledge).
 
 The first line of its output is "PLAIN-PORT TLS-PORT" (0 without a certificate). The path of a request says what happens to
-it; GET /count answers with what was processed so far, as JSON. It ends when its standard input does.
+it; GET /count answers with what was processed so far, and GET /lives how often each `id` came in, as JSON. It ends when its standard input does.
 """
 
 import argparse
@@ -136,6 +136,8 @@ class Connection:
         name = query.get("id", "")
         if path.path == "/count":
             return self.answer(stream, json.dumps(self.count.report()).encode())
+        if path.path == "/lives":
+            return self.answer(stream, json.dumps(self.count.seen).encode())
         if self.goaway:
             return  # As nginx does: what comes after the last stream is not looked at.
         if self.options.streams and len(self.open) >= self.options.streams:
@@ -178,7 +180,9 @@ class Connection:
             return
         try:
             self.h2.send_headers(stream, [(":status", "200"), ("content-length", str(len(body))), *fields])
-            self.h2.send_data(stream, body, end_stream=True)
+            for start in range(0, len(body), 1 << 14):
+                self.h2.send_data(stream, body[start:start + (1 << 14)])
+            self.h2.end_stream(stream)
         except h2.exceptions.ProtocolError:
             pass
         self.flush()
@@ -212,7 +216,7 @@ class Connection:
     def head_goaway(self, stream, query, times):
         """GOAWAY below this stream, the first time; the request is not processed."""
         if times <= int(query.get("times", 1)):
-            self.say_goaway(stream - 2, int(query.get("code", NO_ERROR)))
+            self.say_goaway(max(0, stream - 2), int(query.get("code", NO_ERROR)))
             if not self.open:
                 self.close()
 
@@ -248,7 +252,28 @@ class Connection:
     def head_stuck(self, stream, query, times):
         """Never opens the window."""
 
+    def head_life(self, stream, query, times):
+        """The nth arrival meets the nth end of `plan`; later ones are answered."""
+        end = self.life(query, times)
+        if end == "drop":
+            self.close()
+        elif end in ("goaway", "goaway0", "refused"):
+            getattr(self, "head_" + end)(stream, {"times": times}, times)
+
+    @staticmethod
+    def life(query, times):
+        plan = query["plan"].split(".") if "plan" in query else []
+        return plan[times - 1] if times <= len(plan) else "ok"
+
     # What happens once a request is complete.
+
+    def do_life(self, stream, query, name):
+        end = self.life(query, self.count.seen[name])
+        if end == "ok":
+            self.count.process(name)
+            self.answer(stream, b"ok")
+        elif end in ("processed-goaway", "close", "reset-head", "reset"):
+            getattr(self, "do_" + end.replace("-", "_"))(stream, {"after": 0}, name)
 
     def do_goaway(self, stream, query, name):
         self.count.process(name)

@@ -329,6 +329,26 @@ struct TransportRecipes {
         await server.stop()
     }
 
+    @Test("A POST whose fate is unknown is checked before it is sent again")
+    func fateUnknown() async throws {
+        let transport = MockTransport {
+            $0.post("/articles").reply(.failure(.transport(.connectionLost("reset by peer"))))
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        let draft = Draft(title: "Tides")
+        var asked: [String] = []
+        func askWhetherItExists(_ draft: Draft) { asked.append(draft.title) }
+        // snippet: recipe-T20
+        do throws(NetworkError) {
+            _ = try await api.send(.create(draft))
+        } catch {
+            guard case .transport(.connectionLost) = error.kind else { throw error }
+            askWhetherItExists(draft)  // the server may have created it
+        }
+        // end
+        #expect(asked == ["Tides"] && transport.requestCount == 1)
+    }
+
     @Test("Interim responses, trailers and Expect: 100-continue")
     func interim() async throws {
         var answer = MockResponse.text("done").framed(.chunked)

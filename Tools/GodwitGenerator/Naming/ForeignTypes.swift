@@ -125,21 +125,21 @@ enum ForeignTypes {
         ActionModel AlternativeServices ArrayStrategy Authentication AuthenticationRequirement AuthorizationCode
         AuthorizationRequest BackgroundConfiguration BackgroundEvent BackgroundEvents BackgroundFailure
         BackgroundJob BackgroundJobOptions BackgroundService BackgroundSession BackgroundTLS Backoff Bytes
-        CacheFolder CachePolicy CacheSetting CacheStore CachedResponse Caching Call CallHandle CallOutcome Chain
-        ChainElement ChainLink Challenges CircuitBreaker CircuitChange CircuitOpen CircuitSharing
-        ClientAuthentication ClientCertificate ClientConfiguration ClientGauges ClientTelemetry Coalescing
-        ConcurrencyLimit ConcurrencyOptions Conditional ConnectionCounts ConnectionPolicy Connectivity
+        CacheFolder CachePolicy CacheSetting CacheStatus CacheStore CachedResponse Caching Call CallHandle
+        CallOutcome Chain ChainElement ChainLink Challenges Characters CircuitBreaker CircuitChange CircuitOpen
+        CircuitSharing ClientAuthentication ClientCertificate ClientConfiguration ClientGauges ClientTelemetry
+        Coalescing ConcurrencyLimit ConcurrencyOptions Conditional ConnectionCounts ConnectionPolicy Connectivity
         ConnectivityModel ConnectivityPolicy ContentCompression ContentDigest Cookie CookieFile CookieHandling
         CookieJar CookiePolicy CookieSetting Cookies Credential CredentialProvider CredentialQuestion
         CurlConfiguration CurlTransport CursorPage DPoP DPoPKey Debounced DecodedEvents DecodedImage Default
         DefaultEmpty DefaultFields DefaultSource Delivery DeviceAuthorization Diagnostics DiskCacheStore
         DiskModelStore Download DownloadModel DownloadOptions DownloadTicket DroppedElement ElementPage
         EmptyResponse EmptyValue Endpoint EndpointPath Envelope EnvironmentCatalogue ErrorBody EventSource
-        EventStreamParser EventTooLarge ExactHosts FileTokenStore HAROptions HARRecorder HTTPBody HTTPField
-        HTTPFields HTTPMethod HTTPRequest HTTPResponse HTTPResponseHead HTTPSOnly HTTPStatus HTTPTransport HTTPURL
-        HTTPURLConvertible HTTPVersion HasEmptyValue HostTable IdempotencyKeys ImageHeader ImageLoader ImageModel
-        ImageOptions ImagePhase ImagePrefetch ImageStage ImageStages ImageTooLarge Inspector InterfaceKind
-        InvalidURL JSONBytes JSONCoding JSONDateValue JSONDates JSONDecoding JSONDocument JSONElement
+        EventStreamParser EventTooLarge ExactHosts FileTokenStore HAROptions HARRecorder HSTS HSTSSetting HSTSStore
+        HTTPBody HTTPField HTTPFields HTTPMethod HTTPRequest HTTPResponse HTTPResponseHead HTTPSOnly HTTPStatus
+        HTTPTransport HTTPURL HTTPURLConvertible HTTPVersion HasEmptyValue HostTable IdempotencyKeys ImageHeader
+        ImageLoader ImageModel ImageOptions ImagePhase ImagePrefetch ImageStage ImageStages ImageTooLarge Inspector
+        InterfaceKind InvalidURL JSONBytes JSONCoding JSONDateValue JSONDates JSONDecoding JSONDocument JSONElement
         JSONElementError JSONElementSplitter JSONElements JSONEncoding JSONFormat JSONKeys JSONLines
         JSONModelDecoder JSONModelEncoder JSONNonFiniteNumbers JSONSyntax JSONSyntaxError JSONValue KeyMaterial
         KeyedLoader Lines LinuxPathMonitor LiveFeed LoadFailure Loader LoadingState LogLevel LogOptions Logging
