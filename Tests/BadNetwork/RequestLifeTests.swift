@@ -91,7 +91,7 @@ private struct StreamLife {
             return "sent again after \(end)"
         }
         let isOver = arrivals > plan.count
-        if isAnswered { return isOver ? nil : "answered by nobody" }
+        if isAnswered { return isOver ? nil : "answered without a response" }
         guard let last = met.last, !isOver else { return "an answer was lost" }
         return next(after: last, arrivals - 1).contains(.stop) ? nil : "given up after \(last)"
     }

@@ -73,8 +73,8 @@ public struct RateLimit: Middleware {
     /// Runs work that isn't a call of a client when the rule allows, in the order of calls and work for the same origin.
     ///
     /// ```swift
-    /// let limit = RateLimit(.tokenBucket(perSecond: 10))
-    /// for file in files { try await limit.run { try await index.add(file) } }
+    /// let limit = RateLimit(.tokenBucket(perSecond: 10, burst: 20))
+    /// for id in ids { try await limit.run { show(try await repository.article(id)) } }
     /// ```
     ///
     /// The work isn't started if its task is canceled while it waits.

@@ -2,7 +2,7 @@ extension AsyncSequence where Self: Sendable, Element == Data, Failure == Networ
     /// The characters of the body, which is UTF-8. Invalid bytes are repaired; a byte order mark at the start is removed.
     ///
     /// ```swift
-    /// for try await character in api.stream(.story).characters { print(character, terminator: "") }
+    /// for try await character in api.stream(.log).characters { print(character, terminator: "") }
     /// ```
     ///
     /// A character appears once the next one has begun, as an accent or a line feed after a carriage return belongs to it.
@@ -12,7 +12,7 @@ extension AsyncSequence where Self: Sendable, Element == Data, Failure == Networ
 /// The characters of a sequence of chunks. Those that are split between chunks are decoded correctly.
 ///
 /// ```swift
-/// for try await character in api.stream(.story).characters { print(character, terminator: "") }
+/// for try await character in api.stream(.log).characters { print(character, terminator: "") }
 /// ```
 ///
 /// A character of more than 256 bytes, such as a letter with hundreds of accents, is returned in parts.

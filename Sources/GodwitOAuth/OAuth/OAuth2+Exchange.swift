@@ -37,7 +37,7 @@ extension OAuth2 {
     /// Exchanges a token for another, such as one for a service behind this one (RFC 8693).
     ///
     /// ```swift
-    /// let response = try await oauth.exchange(.access(incoming), audience: "tides", scopes: ["read"])
+    /// let response = try await oauth.exchange(.access(accessToken), audience: "tides", scopes: ["read"])
     /// ```
     ///
     /// - Parameters:

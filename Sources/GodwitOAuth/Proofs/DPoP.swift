@@ -5,8 +5,9 @@ import Synchronization
 ///
 /// ```swift
 /// let dpop = DPoP(try await DPoPKey.stored(in: FileTokenStore(at: keyFile)))
+/// let server = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
 /// let oauth = OAuth2(server, client: OAuthClient(id: "reader"), over: transport, dpop: dpop)
-/// let tokens = oauth.refresher(store: FileTokenStore(at: tokenFile))
+/// let tokens = oauth.refresher(store: FileTokenStore(at: file))
 /// let api = APIClient(baseURL: "https://api.example.com/v1") {
 ///     $0.authentication = .credential(.tokens(tokens))
 ///     $0.attemptMiddleware.append(dpop)

@@ -3,8 +3,8 @@ public import GodwitCore
 /// An access key of AWS. Its description leaves out the secrets.
 ///
 /// ```swift
-/// AWSCredentials(accessKeyID: id, secretAccessKey: secret)                        // of a user
-/// AWSCredentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token)   // of a role, for a while
+/// AWSCredentials(accessKeyID: key, secretAccessKey: secret)                        // of a user
+/// AWSCredentials(accessKeyID: key, secretAccessKey: secret, sessionToken: token)   // of a role, for a while
 /// ```
 public struct AWSCredentials: Sendable, Hashable, Nonisolated {
     /// The name of the key, which requests carry.

@@ -5,7 +5,7 @@ import GodwitSupport
 ///
 /// ```swift
 /// let key = try SigningKey(pem: pem, id: "reader-2026")
-/// let shared = SigningKey(sharedSecret: secret, id: "reader-2026")
+/// let shared = SigningKey(sharedSecret: secret.utf8, id: "reader-2026")
 /// let fresh = try SigningKey.generate(.ed25519)
 /// ```
 public struct SigningKey: MessageSigner, Hashable, Nonisolated {

@@ -4,7 +4,7 @@ public import GodwitCore
 ///
 /// ```swift
 /// let signature = try MessageSignature.all(in: response.head.fields).first
-/// try signature?.verify(response, with: key, covering: [.status, .field(.contentDigest)])
+/// try signature?.verify(response, with: verificationKey, covering: [.status, .field(.contentDigest)])
 /// ```
 public struct MessageSignature: Sendable, Hashable {
     private let fields: SignatureFields

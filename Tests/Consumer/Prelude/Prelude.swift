@@ -200,6 +200,8 @@ public let jar = CookieJar()
 public let cache = MemoryCacheStore()
 public let store = MemoryCacheStore()
 public let tokenStore = MemoryTokenStore()
+public let signer: AWSSigner = placeholder()
+public let verificationKey: VerificationKey = placeholder()
 public let device: Origin = placeholder()
 public let fleet: Fleet = placeholder()
 public let telemetry: Telemetry = placeholder()
@@ -221,15 +223,17 @@ public let video: URL = placeholder()
 public let film: URL = placeholder()
 public let certificate: URL = placeholder()
 public let privateKey: URL = placeholder()
+public let keyFile: URL = placeholder()
 public let destination: URL = placeholder()
 public let data = Data()
 public let chunk = Data()
+public let signature = Data(), message = Data()
 public let chunks: [Data] = []
 public let articles: [Article] = []
 public let database = Database()
 
 public let text = "", name = "", password = "", key = "", token = "", secret = "", current = "", backup = "", slug = ""
-public let tenant = "", etag = "", prompt = "", search = "", saved = "", redirectedURL = ""
+public let pem = "", tenant = "", etag = "", prompt = "", search = "", saved = "", redirectedURL = ""
 public let id = 1, page = 1, size: Int64 = 1
 public let ids = [1, 2, 3]
 public let scale = 2.0
@@ -257,6 +261,8 @@ public func showLogin(_ reason: AccountSession.End) {}
 public struct Vault: Sendable {
     public func token() async throws -> AccessToken { AccessToken(access: "") }
     public func key() async throws -> String { "" }
+    public func awsCredentials() async throws -> AWSCredentials { placeholder() }
+    public func sign(_ message: Data) async throws -> Data { message }
 }
 public let vault = Vault()
 
