@@ -1,3 +1,4 @@
+import Godwit
 import Testing
 
 /// Root of the bad-network suite: what happens if a peer or the network misbehaves.
@@ -5,3 +6,20 @@ import Testing
 /// Each suite inside extends this type, so that the whole runs with `--filter BadNetwork`.
 @Suite("Bad networks", .serialized, .timeLimit(.minutes(5)))
 enum BadNetwork {}
+
+extension BadNetwork {
+    /// A stream of some texts.
+    struct Chunks: AsyncSequence, Sendable {
+        let texts: [String]
+
+        init(_ texts: [String]) { self.texts = texts }
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            var rest: ArraySlice<String>
+
+            mutating func next() async throws -> Data? { rest.popFirst().map { Data($0.utf8) } }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: texts[...]) }
+    }
+}

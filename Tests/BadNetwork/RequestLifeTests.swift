@@ -180,13 +180,14 @@ private struct Sending: CustomStringConvertible {
         let hasBody = [.put, .post, .patch].contains(method)
         isReplayable = !hasBody || random.happens(80)
         if hasBody {
-            let text = String(repeating: "x", count: size)
+            let half = String(repeating: "x", count: size / 2)
+            let texts = [half, half + String(repeating: "x", count: size % 2)]
             let length = random.happens(50) ? Int64(size) : nil
             request.body =
                 switch random.below(isReplayable ? 2 : 1) {
-                case 0 where !isReplayable: .stream(once: Texts(text), length: length)
-                case 0: .bytes(Data(text.utf8))
-                default: .stream(length: length) { Texts(text) }
+                case 0 where !isReplayable: .stream(once: BadNetwork.Chunks(texts), length: length)
+                case 0: .bytes(Data(texts.joined().utf8))
+                default: .stream(length: length) { BadNetwork.Chunks(texts) }
                 }
         }
         let hasKey = random.happens(25)
@@ -194,22 +195,6 @@ private struct Sending: CustomStringConvertible {
         isRepeatable = method.isIdempotent || hasKey
         self.request = request
         description = "\(method) \(size) key: \(hasKey) replayable: \(isReplayable)"
-    }
-
-    /// A text in two pieces.
-    private struct Texts: AsyncSequence, Sendable {
-        let text: String
-
-        init(_ text: String) { self.text = text }
-
-        func makeAsyncIterator() -> AsyncStream<Data>.Iterator {
-            let bytes = Data(text.utf8)
-            return AsyncStream { continuation in
-                continuation.yield(bytes.prefix(bytes.count / 2))
-                continuation.yield(bytes.dropFirst(bytes.count / 2))
-                continuation.finish()
-            }.makeAsyncIterator()
-        }
     }
 }
 

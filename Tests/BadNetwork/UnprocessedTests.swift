@@ -131,20 +131,5 @@ extension BadNetwork {
             let count = try await peer.count()
             #expect(count.distinct == 21 && count.twice == 0)
         }
-
-        /// A stream of some texts.
-        private struct Chunks: AsyncSequence, Sendable {
-            let texts: [String]
-
-            init(_ texts: [String]) { self.texts = texts }
-
-            struct AsyncIterator: AsyncIteratorProtocol {
-                var rest: ArraySlice<String>
-
-                mutating func next() async throws -> Data? { rest.popFirst().map { Data($0.utf8) } }
-            }
-
-            func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: texts[...]) }
-        }
     }
 }

@@ -2,15 +2,25 @@ import Godwit
 
 // The signed messages of RFC 9421, unwrapped (RFC 8792).
 extension RFC9421 {
+    /// `test-request` (appendix B.2).
+    private static let testRequest: HTTPFields = [
+        "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
+        "Content-Digest":
+            "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
+        "Content-Length": "18",
+    ]
+
+    /// The response of section 2.4.
+    private static let refusal: HTTPFields = [
+        "Date": "Tue, 20 Apr 2021 02:07:56 GMT", "Content-Type": "application/json", "Content-Length": "62",
+        "Content-Digest":
+            "sha-512=:0Y6iCBzGg5rZtoXS95Ijz03mslf6KAMCloESHObfwnHJDbkkWWQz6PhhU9kxsTbARtY2PTBOzq24uJFpHsMuAg==:",
+    ]
+
     static let vectors: [Vector] = [
         Vector(
             name: "B.2.1", key: .rsaPSS, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: nil, response: [:],
+            request: testRequest, status: nil, response: [:],
             base: lines(
                 "\"@signature-params\": ();created=1618884473;keyid=\"test-key-rsa-pss\";nonce=\"b3k2pp5k7z-50gnwp.yemd\""
             ), input: "sig-b21=();created=1618884473;keyid=\"test-key-rsa-pss\";nonce=\"b3k2pp5k7z-50gnwp.yemd\"",
@@ -19,12 +29,7 @@ extension RFC9421 {
         ),
         Vector(
             name: "B.2.2", key: .rsaPSS, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: nil, response: [:],
+            request: testRequest, status: nil, response: [:],
             base: lines(
                 "\"@authority\": example.com",
                 "\"content-digest\": sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
@@ -38,12 +43,7 @@ extension RFC9421 {
         ),
         Vector(
             name: "B.2.3", key: .rsaPSS, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: nil, response: [:],
+            request: testRequest, status: nil, response: [:],
             base: lines(
                 "\"date\": Tue, 20 Apr 2021 02:07:55 GMT", "\"@method\": POST", "\"@path\": /foo",
                 "\"@query\": ?param=Value&Pet=dog", "\"@authority\": example.com", "\"content-type\": application/json",
@@ -58,12 +58,7 @@ extension RFC9421 {
         ),
         Vector(
             name: "B.2.4", key: .p256, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: 200,
+            request: testRequest, status: 200,
             response: [
                 "Date": "Tue, 20 Apr 2021 02:07:56 GMT", "Content-Type": "application/json",
                 "Content-Digest":
@@ -82,12 +77,7 @@ extension RFC9421 {
                 "sig-b24=:wNmSUAhwb5LxtOtOpNa6W5xj067m5hFrj0XQ4fvpaCLx0NKocgPquLgyahnzDnDAUy5eCdlYUEkLIj+32oiasw==:"),
         Vector(
             name: "B.2.5", key: .sharedSecret, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: nil, response: [:],
+            request: testRequest, status: nil, response: [:],
             base: lines(
                 "\"date\": Tue, 20 Apr 2021 02:07:55 GMT", "\"@authority\": example.com",
                 "\"content-type\": application/json",
@@ -97,12 +87,7 @@ extension RFC9421 {
             signature: "sig-b25=:pxcQw6G3AjtMBQjwo8XzkZf/bws5LelbaMk5rGIGtE8=:"),
         Vector(
             name: "B.2.6", key: .ed25519, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: nil, response: [:],
+            request: testRequest, status: nil, response: [:],
             base: lines(
                 "\"date\": Tue, 20 Apr 2021 02:07:55 GMT", "\"@method\": POST", "\"@path\": /foo",
                 "\"@authority\": example.com", "\"content-type\": application/json", "\"content-length\": 18",
@@ -114,17 +99,8 @@ extension RFC9421 {
                 "sig-b26=:wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==:"),
         Vector(
             name: "2.4", key: .p256, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: 503,
-            response: [
-                "Date": "Tue, 20 Apr 2021 02:07:56 GMT", "Content-Type": "application/json", "Content-Length": "62",
-                "Content-Digest":
-                    "sha-512=:0Y6iCBzGg5rZtoXS95Ijz03mslf6KAMCloESHObfwnHJDbkkWWQz6PhhU9kxsTbARtY2PTBOzq24uJFpHsMuAg==:",
-            ],
+            request: testRequest, status: 503,
+            response: refusal,
             base: lines(
                 "\"@status\": 503",
                 "\"content-digest\": sha-512=:0Y6iCBzGg5rZtoXS95Ijz03mslf6KAMCloESHObfwnHJDbkkWWQz6PhhU9kxsTbARtY2PTBOzq24uJFpHsMuAg==:",
@@ -139,17 +115,8 @@ extension RFC9421 {
                 "reqres=:dMT/A/76ehrdBTD/2Xx8QuKV6FoyzEP/I9hdzKN8LQJLNgzU4W767HK05rx1i8meNQQgQPgQp8wq2ive3tV5Ag==:"),
         Vector(
             name: "2.4 signed", key: .p256, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: 503,
-            response: [
-                "Date": "Tue, 20 Apr 2021 02:07:56 GMT", "Content-Type": "application/json", "Content-Length": "62",
-                "Content-Digest":
-                    "sha-512=:0Y6iCBzGg5rZtoXS95Ijz03mslf6KAMCloESHObfwnHJDbkkWWQz6PhhU9kxsTbARtY2PTBOzq24uJFpHsMuAg==:",
-            ],
+            request: testRequest, status: 503,
+            response: refusal,
             base: lines(
                 "\"@status\": 503",
                 "\"content-digest\": sha-512=:0Y6iCBzGg5rZtoXS95Ijz03mslf6KAMCloESHObfwnHJDbkkWWQz6PhhU9kxsTbARtY2PTBOzq24uJFpHsMuAg==:",
@@ -165,12 +132,7 @@ extension RFC9421 {
                 "reqres=:C73J41GVKc+TYXbSobvZf0CmNcptRiWN+NY1Or0A36ISg6ymdRN6ZgR2QfrtopFNzqAyv+CeWrMsNbcV2Ojsgg==:"),
         Vector(
             name: "2.4 request", key: .rsaPSS, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: nil, response: [:], base: nil,
+            request: testRequest, status: nil, response: [:], base: nil,
             input:
                 "sig1=(\"@method\" \"@authority\" \"@path\" \"@query\" \"content-digest\" \"content-type\" \"content-length\");created=1618884475;keyid=\"test-key-rsa-pss\"",
             signature:
@@ -178,12 +140,7 @@ extension RFC9421 {
         ),
         Vector(
             name: "4.3 client", key: .p256, method: .post, url: "https://example.com/foo?param=Value&Pet=dog",
-            request: [
-                "Date": "Tue, 20 Apr 2021 02:07:55 GMT", "Content-Type": "application/json",
-                "Content-Digest":
-                    "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
-                "Content-Length": "18",
-            ], status: nil, response: [:], base: nil,
+            request: testRequest, status: nil, response: [:], base: nil,
             input:
                 "sig1=(\"@method\" \"@authority\" \"@path\" \"content-digest\" \"content-type\" \"content-length\");created=1618884475;keyid=\"test-key-ecc-p256\"",
             signature: "sig1=:X5spyd6CFnAG5QnDyHfqoSNICd+BUP4LYMz2Q0JXlb//4Ijpzp+kve2w4NIyqeAuM7jTDX+sNalzA8ESSaHD3A==:"

@@ -1,6 +1,7 @@
 #if os(Linux)
 import COpenSSL
 import GodwitCore
+import GodwitSupport
 
 /// A secret key of 256 bits that encrypts what a ``Fleet`` stores in Redis: tokens and cookies.
 ///
@@ -71,12 +72,8 @@ extension FleetKey {
     }
 
     /// The HMAC-SHA256 of a text, as four words: it can't be computed without the key.
-    func digest(of text: String) -> [UInt64]? {
-        let input = Array(text.utf8)
-        var digest = [UInt8](repeating: 0, count: 32)
-        var length: UInt32 = 0
-        guard HMAC(EVP_sha256(), bytes, Int32(bytes.count), input, input.count, &digest, &length) != nil, length == 32
-        else { return nil }
+    func digest(of text: String) -> [UInt64] {
+        let digest = HMACSHA256.code(of: text.utf8, key: bytes)
         return stride(from: 0, to: 32, by: 8).map { digest[$0..<($0 + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
     }
 }

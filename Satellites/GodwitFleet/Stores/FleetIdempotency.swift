@@ -25,8 +25,8 @@ extension Fleet {
     ) async throws(NetworkError) -> String {
         let place = key("work", work)
         var generator = SystemRandomNumberGenerator()
-        let derived = options.keys.first?.digest(of: place).map { digest in
-            var digest = DigestGenerator(words: digest)
+        let derived = options.keys.first.map { key in
+            var digest = DigestGenerator(words: key.digest(of: place))
             return IdempotencyKeys.key(using: &digest)
         }
         let candidate = derived ?? IdempotencyKeys.key(using: &generator)

@@ -18,14 +18,6 @@ public enum Hexadecimal {
         withUnsafeBytes(of: number.bigEndian) { encode($0) }
     }
 
-    /// Writes sixteen digits, most significant first, and removes their place from the buffer.
-    public static func write(_ number: UInt64, to text: inout Slice<UnsafeMutableBufferPointer<UInt8>>) {
-        for shift in stride(from: UInt64(60), through: 0, by: -4) {
-            text[text.startIndex] = digit(UInt8(truncatingIfNeeded: number >> shift) & 15)
-            text.removeFirst()
-        }
-    }
-
     /// Thirty-two digits, most significant first.
     public static func encode(_ high: UInt64, _ low: UInt64) -> String {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { encode($0) }

@@ -57,22 +57,14 @@ public struct TraceContext: Sendable, Hashable {
 
     /// The value of the `traceparent` field.
     public var traceparent: String {
-        String(unsafeUninitializedCapacity: TraceParent.length) { buffer in
-            var text = buffer[...]
-            func write(_ characters: StaticString) {
-                for byte in UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount) {
-                    text[text.startIndex] = byte
-                    text.removeFirst()
-                }
-            }
-            write("00-")
-            Hexadecimal.write(trace[0], to: &text)
-            Hexadecimal.write(trace[1], to: &text)
-            write("-")
-            Hexadecimal.write(span, to: &text)
-            write(isSampled ? "-01" : "-00")
-            return TraceParent.length
-        }
+        var text = ""
+        text.reserveCapacity(55)
+        text += "00-"
+        text += traceID
+        text += "-"
+        text += spanID
+        text += isSampled ? "-01" : "-00"
+        return text
     }
 
     /// An ID of only zeros is invalid.
@@ -86,8 +78,6 @@ public struct TraceContext: Sendable, Hashable {
 
 /// The parts of a `traceparent` field: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01` (section 3.2).
 struct TraceParent {
-    static let length = 55
-
     let trace: SIMD2<UInt64>
     let span: UInt64
     let isSampled: Bool

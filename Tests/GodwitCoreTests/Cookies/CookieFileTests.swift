@@ -16,16 +16,6 @@ struct CookieFileTests {
         try CookieJar(file: CookieFile(folder.file), suffixes: OnlyTopLevel())
     }
 
-    private func reason(_ body: () throws(NetworkError) -> some Any) -> String? {
-        do throws(NetworkError) {
-            _ = try body()
-            return nil
-        } catch {
-            guard case .file(let reason) = error.kind else { return nil }
-            return reason
-        }
-    }
-
     @Test("K3 a missing file means an empty jar; it is written once there is a persistent cookie")
     func missing() throws {
         let jar = try jar()
@@ -91,7 +81,7 @@ struct CookieFileTests {
     @Test("K3 a file that others can read or write is rejected", arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
     func permissions(mode: Int) throws {
         try folder.write("{\"version\":1,\"cookies\":[]}", mode: mode)
-        #expect(reason(jar)?.contains("chmod 600") == true)
+        #expect(fileReason(jar)?.contains("chmod 600") == true)
         try folder.write("{\"version\":1,\"cookies\":[]}")
         #expect(try jar().cookies.isEmpty)
     }
@@ -101,14 +91,14 @@ struct CookieFileTests {
         arguments: ["", "{", "[]", "{\"version\":2,\"cookies\":[]}", "{\"version\":1,\"cookies\":[{\"name\":\"a\"}]}"])
     func damaged(text: String) throws {
         try folder.write(text)
-        #expect(reason(jar)?.contains("not a cookie file") == true)
+        #expect(fileReason(jar)?.contains("not a cookie file") == true)
         #expect(String(decoding: try Data(contentsOf: folder.file), as: UTF8.self) == text)
     }
 
     @Test("K3 a directory instead of the file is rejected")
     func directory() throws {
         try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
-        #expect(reason(jar) != nil)
+        #expect(fileReason(jar) != nil)
     }
 
     @Test("K3 invalid and expired cookies in the file are skipped")
@@ -131,7 +121,7 @@ struct CookieFileTests {
         let gone = folder.url.appending(path: "missing/cookies.json")
         let jar = try CookieJar(file: CookieFile(gone))
         #expect(jar.store("a=1; Max-Age=60", from: url))
-        for _ in 0..<2 { #expect(reason(jar.save)?.contains("cookies.json") == true) }
+        for _ in 0..<2 { #expect(fileReason(jar.save)?.contains("cookies.json") == true) }
         #expect(jar.cookies.count == 1)
     }
 }

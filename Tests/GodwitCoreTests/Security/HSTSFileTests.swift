@@ -15,16 +15,6 @@ struct HSTSFileTests {
         file = folder.url.appending(path: "hsts.txt")
     }
 
-    private func reason(_ body: () throws(NetworkError) -> some Any) -> String? {
-        do throws(NetworkError) {
-            _ = try body()
-            return nil
-        } catch {
-            guard case .file(let reason) = error.kind else { return nil }
-            return reason
-        }
-    }
-
     @Test("T18 a store without a file leaves none; what is learned is in the next one, in a file for its owner alone")
     func kept() throws {
         let first = try HSTSStore(file: file)
@@ -107,15 +97,15 @@ struct HSTSFileTests {
     func refused() throws {
         _ = try folder.file("hsts.txt", Data("a.example \"unlimited\"\n".utf8))
         #expect(chmod(file.path, 0o644) == 0)
-        #expect(reason { () throws(NetworkError) in try HSTSStore(file: file) }?.contains("chmod 600") == true)
+        #expect(fileReason { () throws(NetworkError) in try HSTSStore(file: file) }?.contains("chmod 600") == true)
         #expect(chmod(file.path, 0o600) == 0)
         let link = folder.url.appending(path: "link")
         #expect(symlink(file.path, link.path) == 0)
-        #expect(reason { () throws(NetworkError) in try HSTSStore(file: link) }?.contains("symbolic link") == true)
+        #expect(fileReason { () throws(NetworkError) in try HSTSStore(file: link) }?.contains("symbolic link") == true)
         let other = try folder.file("other", Data("{\"cookies\":[]}".utf8))
         #expect(chmod(other.path, 0o600) == 0)
         #expect(
-            reason { () throws(NetworkError) in try HSTSStore(file: other) } == "other is not an HSTS file")
+            fileReason { () throws(NetworkError) in try HSTSStore(file: other) } == "other is not an HSTS file")
         #expect(try folder.read("other") == "{\"cookies\":[]}")
     }
 
@@ -126,7 +116,7 @@ struct HSTSFileTests {
         let store = try HSTSStore(file: missing, diagnostics: diagnostics)
         store.add(.init("a.example"))
         for _ in 0..<2 {
-            #expect(reason { () throws(NetworkError) in try store.save() } != nil)
+            #expect(fileReason { () throws(NetworkError) in try store.save() } != nil)
         }
         #expect(store.hosts.count == 1)
         #expect(diagnostics.recent.map(\.store) == [.hsts])

@@ -14,6 +14,17 @@ func failure(
     }
 }
 
+/// What a `.file` error that an operation throws says; `nil` if it throws none.
+func fileReason(_ operation: () throws(NetworkError) -> some Any) -> String? {
+    do throws(NetworkError) {
+        _ = try operation()
+        return nil
+    } catch {
+        guard case .file(let reason) = error.kind else { return nil }
+        return reason
+    }
+}
+
 extension APIClient {
     /// The error that sending an endpoint throws.
     func failure(
