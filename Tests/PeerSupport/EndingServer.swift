@@ -51,7 +51,7 @@ package final class EndingServer: Sendable {
         /// Whether the response's head was sent.
         package var isHeadAnswered = false
         package var isAnswered = false
-        /// Whether the connection had served an exchange.
+        /// Whether the client may take the connection for one that it had: it served an exchange, or is older than the plan.
         package var isKept = false
     }
 
@@ -60,10 +60,27 @@ package final class EndingServer: Sendable {
         var arrivals: [Arrival] = []
         /// The number of the plan.
         var run = 0
-        /// Kept connections without a request.
+        /// Connections that wait for a request.
         var idle: Set<Int32> = []
         /// Connections that are not idle.
         var busy = 0
+        /// Connections that have had a thread.
+        var entered = 0
+        /// The server's own connections, which show that all before them were accepted.
+        var probes = 0
+
+        /// Takes the plan's next end for a sending.
+        mutating func begin(_ arrival: Arrival) -> Exchange {
+            arrivals.append(arrival)
+            return Exchange(kill: plan.popFirst(), place: arrivals.count - 1, run: run)
+        }
+    }
+
+    /// A sending's place in the plan.
+    fileprivate struct Exchange {
+        let kill: Kill?
+        let place: Int
+        let run: Int
     }
 
     package let url: HTTPURL
@@ -73,15 +90,14 @@ package final class EndingServer: Sendable {
     package init() throws {
         listener = try Listener()
         url = listener.url
-        listener.serve { [state] connection in
-            state.update { $0.busy += 1 }
-            EndingConnection(connection, state).serve()
-        }
+        listener.serve { [state] connection in EndingConnection(connection, state).serve() }
     }
 
     /// Plans the ends of the next sendings; those after them are answered. If the first is to be left unread, ends the kept
     /// connections.
-    package func begin(_ plan: [Kill]) {
+    package func begin(_ plan: [Kill]) async throws {
+        state.update { $0.plan = [] }
+        try await settle()
         state.update { state in
             (state.plan, state.arrivals, state.run) = (plan[...], [], state.run + 1)
             guard plan.first?.point == .unread, !state.idle.isEmpty else { return }
@@ -91,6 +107,16 @@ package final class EndingServer: Sendable {
             state.busy += state.idle.count
             state.idle = []
         }
+    }
+
+    /// Waits until each connection that the client has made is known: one that it made for nothing belongs to the plan before.
+    private func settle() async throws {
+        let probes = state.value.probes
+        guard let probe = Listener.Connection(to: url.port), probe.write([EndingConnection.probe]) else {
+            throw Listener.Failure(code: errno)
+        }
+        try await state.wait { $0.probes > probes }
+        try await state.wait { [listener] in $0.entered == listener.connections }
     }
 
     /// What came in since the plan began, once all connections are idle.
@@ -115,10 +141,13 @@ private final class EndingConnection {
 
     private var descriptor: Int32 { connection.descriptor }
 
+    /// The only byte of the server's own connections.
+    static let probe: UInt8 = 0
+
     func serve() {
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-        while serveOne() { arrival = EndingServer.Arrival(isKept: true) }
+        serveExchanges()
         // Closes the socket now: the listener keeps its descriptor until the thread ends.
         let null = open("/dev/null", O_RDONLY)
         dup2(null, descriptor)
@@ -126,32 +155,55 @@ private final class EndingConnection {
         state.update { $0.busy -= 1 }
     }
 
-    /// Whether the connection is kept.
-    private func serveOne() -> Bool {
-        (head, received) = ([], 0)
-        if arrival.isKept, !waitForRequest() { return false }
-        let (kill, place, run) = state.update { [arrival] state in
-            state.arrivals.append(arrival)
-            return (state.plan.popFirst(), state.arrivals.count - 1, state.run)
+    private func serveExchanges() {
+        let (run, unread) = enter()
+        guard var exchange = unread ?? waitForRequest(olderThan: run) else { return }
+        while serveOne(exchange) {
+            arrival = EndingServer.Arrival(isKept: true)
+            guard let next = waitForRequest(olderThan: run) else { return }
+            exchange = next
         }
-        let isReached = kill.map { reaches($0.point) } ?? (readRequest() && answer())
-        if let kill, isReached { end(kill.ending) }
-        // The client may connect and leave without a request, and the next plan may have begun.
-        state.update { [arrival] in if $0.run == run { $0.arrivals[place] = arrival } }
-        return kill == nil && isReached
     }
 
-    /// Waits idly; false if the connection ends.
-    private func waitForRequest() -> Bool {
+    /// The plan in which the connection begins, and its first exchange if nothing of that is to be read.
+    private func enter() -> (run: Int, unread: EndingServer.Exchange?) {
+        state.update { [arrival] state in
+            state.entered += 1
+            state.busy += 1
+            return (state.run, state.plan.first?.point == .unread ? state.begin(arrival) : nil)
+        }
+    }
+
+    /// Whether the connection is kept.
+    private func serveOne(_ exchange: EndingServer.Exchange) -> Bool {
+        (head, received) = ([], 0)
+        let isReached = exchange.kill.map { reaches($0.point) } ?? (readRequest() && answer())
+        if let kill = exchange.kill, isReached { end(kill.ending) }
+        state.update { [arrival] in if $0.run == exchange.run { $0.arrivals[exchange.place] = arrival } }
+        return exchange.kill == nil && isReached
+    }
+
+    /// Waits idly; `nil` if the connection ends.
+    private func waitForRequest(olderThan run: Int) -> EndingServer.Exchange? {
         state.update { [descriptor] state in
             state.idle.insert(descriptor)
             state.busy -= 1
         }
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&polled, 1, -1) < 0 && errno == EINTR {}
-        // Otherwise the plan has ended it, and counted it as busy.
-        state.update { [descriptor] state in if state.idle.remove(descriptor) != nil { state.busy += 1 } }
-        return unreadCount > 0
+        var byte = Self.probe
+        let isRequest = recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 1 && byte != Self.probe
+        let isProbe = !isRequest && unreadCount > 0
+        let (begun, exchange) = state.update { [descriptor, arrival] state in
+            // Otherwise the plan has ended it, and counted it as busy.
+            if state.idle.remove(descriptor) != nil { state.busy += 1 }
+            if isProbe { state.probes += 1 }
+            var arrival = arrival
+            arrival.isKept = arrival.isKept || state.run != run
+            return (arrival, isRequest ? state.begin(arrival) : nil)
+        }
+        arrival = begun
+        return exchange
     }
 
     /// Does what comes before the end; false if the client ended the connection first.
