@@ -22,17 +22,19 @@ static int get_info(int descriptor, struct tcp_info *info) {
 
 // After a reset the state is lost. A reset that follows the peer's end of stream leaves EPIPE, which reading doesn't clear; any
 // other leaves ECONNRESET.
-static int has_ended(int descriptor, const struct tcp_info *info) {
+static godwit_peer_end end_of(int descriptor, const struct tcp_info *info) {
     switch (info->tcpi_state) {
     case state_close_wait:
     case state_last_ack:
-    case state_closing: return 1;
+    case state_closing: return godwit_end_of_stream;
     case state_close: break;
-    default: return 0;
+    default: return godwit_end_other;
     }
     int error = 0;
     socklen_t size = sizeof error;
-    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == EPIPE;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size)) return godwit_end_other;
+    if (error == 0) return godwit_end_untold;
+    return error == EPIPE ? godwit_end_of_stream : godwit_end_other;
 }
 
 // The bytes that were sent, or wait to be sent, and are not acknowledged.
@@ -50,8 +52,7 @@ int godwit_get_connection_end(int descriptor, godwit_connection_end *end) {
     struct tcp_info info;
     int error = get_info(descriptor, &info);
     if (error) return error;
-    end->is_ended_by_peer = has_ended(descriptor, &info);
-    end->is_reset = info.tcpi_state == state_close && !end->is_ended_by_peer;
+    end->end = end_of(descriptor, &info);
     end->unacknowledged = unacknowledged(&info);
     end->local_port = godwit_local_port(descriptor);
     return 0;

@@ -134,11 +134,16 @@ private struct Life {
         number += 1
         let plan = (0..<random.below(4)).map { _ in kill() }
         let sending = try Sending(url: HTTPURL("\(server.url.origin)/\(number)"), using: &random)
-        try await server.begin(plan)
+        if random.happens(20) {
+            _ = try await server.begin([])
+            try await transport.warmUp(server.url, connections: 2)
+        }
+        let endsKept = try await server.begin(plan)
         let outcome = await outcome(of: sending.request)
         let arrivals = try await server.arrivals()
         let table = ResendingTable(
-            isRepeatable: sending.isRepeatable, isReplayable: sending.isReplayable, isConnectionReset: wasReset)
+            isRepeatable: sending.isRepeatable, isReplayable: sending.isReplayable, isConnectionReset: wasReset,
+            endsKept: endsKept)
         let fault = table.fault(in: arrivals, outcome)
         wasReset = plan.contains { $0.ending == .reset }
         #expect(fault == nil, "\(number): \(sending) \(plan) \(arrivals) \(outcome)")
@@ -204,6 +209,8 @@ private struct ResendingTable {
     let isReplayable: Bool
     /// Whether the kept connection may have been reset before: that alone doesn't tell what became of the request.
     let isConnectionReset: Bool
+    /// Whether the server ended a kept connection before the first sending.
+    let endsKept: Bool
 
     private enum Next {
         case again, stop, either
@@ -216,23 +223,26 @@ private struct ResendingTable {
         guard let last = arrivals.last else {
             return isConnectionReset && !(isRepeatable && isReplayable) ? nil : "it never arrived"
         }
-        for (index, arrival) in arrivals.dropLast().enumerated() where next(after: arrival) == .stop {
+        for (index, arrival) in arrivals.dropLast().enumerated() where next(after: arrival, index) == .stop {
             // libcurl connects again, and is stopped before it sends anything.
             if arrivals[(index + 1)...].contains(where: { $0.bytes > 0 }) { return "sent again after \(arrival)" }
         }
         if !isRepeatable, arrivals.count(where: \.isProcessed) > 1 { return "processed twice" }
         switch outcome {
         case .success(let isOwn): return isOwn && arrivals.contains(where: \.isAnswered) ? nil : "another response"
-        case .failure: return next(after: last) == .again ? "given up" : nil
+        case .failure(let error) where error.kind == .timedOut(.inactivity): return "stalled"
+        case .failure: return next(after: last, arrivals.count - 1) == .again ? "given up" : nil
         }
     }
 
-    private func next(after arrival: EndingServer.Arrival) -> Next {
+    /// - Parameter count: How many arrivals were before it.
+    private func next(after arrival: EndingServer.Arrival, _ count: Int) -> Next {
         let isSafe = isRepeatable && arrival.isKept
         if arrival.isHeadAnswered, arrival.ending == .gentle { return .stop }
         // A reset discards what the client has not read.
         if arrival.answerBytes > 0 { return isSafe ? .either : .stop }
-        if arrival.bytes > 0 { return isSafe ? again : .stop }
+        // Once; an end before the first arrival may have counted.
+        if arrival.bytes > 0 { return isSafe ? (count > 0 || endsKept ? .either : again) : .stop }
         // Unread. On a new connection, and by a reset alone, the client can't tell.
         return arrival.isKept && (isSafe || arrival.ending != .reset) ? again : .either
     }

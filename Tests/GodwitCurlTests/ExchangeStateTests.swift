@@ -8,9 +8,6 @@ import Testing
 struct ExchangeStateTests {
     private typealias Report = ExchangeState.Report
 
-    private static let closed = ClosedConnection(
-        isEndedByPeer: true, unacknowledged: 1, body: 0, pieces: 0, isSerial: true)
-
     /// An exchange that libcurl has.
     private func started() -> ExchangeState {
         var state = ExchangeState()
@@ -88,16 +85,27 @@ struct ExchangeStateTests {
     func unread() {
         for (leftUnread, isReused) in [(true, true), (false, true), (true, false)] {
             var state = sent()
-            state.connectionClosed(Self.closed)
-            var report = post(CURLE_RECV_ERROR, isReused: isReused)
-            report.leftUnread = { $0 == Self.closed && leftUnread }
-            let next = state.end(report)
+            if leftUnread { state.leaveUnread() }
+            let next = state.end(post(CURLE_RECV_ERROR, isReused: isReused))
             if leftUnread && isReused {
                 #expect(next == .sendAgain && state.needsOwnConnection)
             } else {
                 #expect(next != .sendAgain)
             }
         }
+    }
+
+    @Test("T20 only what libcurl sends again by itself is a repetition, and what was known before it is forgotten")
+    func repetitions() {
+        var state = sent()
+        #expect(!state.isRepetition)
+        state.leaveUnread()
+        #expect(send(&state, lost: post(CURLE_OK)) == .again)
+        #expect(state.isRepetition)
+        #expect(send(&state, lost: post(CURLE_OK)) != .again)
+        state.leaveUnread()
+        #expect(state.end(post(CURLE_SEND_ERROR)) == .sendAgain)
+        #expect(send(&state) == .again && !state.isRepetition)
     }
 
     @Test("T11 a repeatable request is sent again once if a kept connection broke")

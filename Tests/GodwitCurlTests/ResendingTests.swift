@@ -1,3 +1,4 @@
+import CGodwitCurl
 import GodwitTesting
 import Testing
 
@@ -45,40 +46,36 @@ struct ResendingTests {
     }
 
     private func closing(
-        _ unacknowledged: UInt64, body: UInt64 = 0, ended: Bool = true, serial: Bool = true
+        _ unacknowledged: UInt64, body: UInt64 = 0, end: godwit_peer_end = godwit_end_of_stream
     ) -> ClosedConnection {
-        ClosedConnection(
-            isEndedByPeer: ended, unacknowledged: unacknowledged, body: body, pieces: body > 0 ? 1 : 0,
-            isSerial: serial)
+        ClosedConnection(end: end, unacknowledged: unacknowledged, body: body, pieces: body > 0 ? 1 : 0)
     }
 
     @Test("T11 a request was not read if the server's end of stream left a byte of its head unacknowledged")
     func unread() {
-        #expect(closing(101, body: 100).leftUnread(isEncrypted: false, error: ""))
-        #expect(!closing(100, body: 100).leftUnread(isEncrypted: false, error: ""))
-        #expect(closing(1, body: 0).leftUnread(isEncrypted: false, error: ""))
-        #expect(!closing(300, body: 100, ended: false).leftUnread(isEncrypted: false, error: ""))
-        #expect(!closing(300, body: 100, serial: false).leftUnread(isEncrypted: false, error: ""))
+        #expect(closing(101, body: 100).leftUnread(isEncrypted: false, message: ""))
+        #expect(!closing(100, body: 100).leftUnread(isEncrypted: false, message: ""))
+        #expect(closing(1, body: 0).leftUnread(isEncrypted: false, message: ""))
+        #expect(!closing(300, body: 100, end: godwit_end_other).leftUnread(isEncrypted: false, message: "Broken pipe"))
     }
 
-    @Test("T11 after a reset, libcurl's message tells whether the server had ended the stream")
+    @Test("T11 after a reset whose error is gone, libcurl's message tells whether the server had ended the stream")
     func resets() {
-        let closing = ClosedConnection(
-            isEndedByPeer: false, isReset: true, unacknowledged: 100, body: 0, pieces: 0, isSerial: true)
-        for (error, isUnread) in [
-            ("", true), ("OpenSSL SSL_write: Broken pipe, errno 32", true),
+        for (message, isUnread) in [
+            ("", false), ("OpenSSL SSL_write: Broken pipe, errno 32", true),
             ("OpenSSL SSL_read: unexpected eof while reading, errno 0", true),
             ("Recv failure: Connection reset by peer", false), ("SSL_read: errno 104", false),
         ] {
-            #expect(closing.leftUnread(isEncrypted: false, error: error) == isUnread)
+            let connection = closing(100, end: godwit_end_untold)
+            #expect(connection.leftUnread(isEncrypted: false, message: message) == isUnread)
         }
     }
 
     @Test("T11 over TLS, the overhead of records is not taken for a head")
     func encrypted() {
-        #expect(closing(161, body: 100).leftUnread(isEncrypted: true, error: ""))
-        #expect(!closing(160, body: 100).leftUnread(isEncrypted: true, error: ""))
-        #expect(!closing(31, body: 0).leftUnread(isEncrypted: true, error: ""))
+        #expect(closing(161, body: 100).leftUnread(isEncrypted: true, message: ""))
+        #expect(!closing(160, body: 100).leftUnread(isEncrypted: true, message: ""))
+        #expect(!closing(31, body: 0).leftUnread(isEncrypted: true, message: ""))
     }
 
     @Test("T11 an upload moves if bytes leave libcurl, or the kernel's arrive")

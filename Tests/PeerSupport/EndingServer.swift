@@ -93,19 +93,19 @@ package final class EndingServer: Sendable {
         listener.serve { [state] connection in EndingConnection(connection, state).serve() }
     }
 
-    /// Plans the ends of the next sendings; those after them are answered. If the first is to be left unread, ends the kept
-    /// connections.
-    package func begin(_ plan: [Kill]) async throws {
+    /// Plans the ends of the next sendings; those after them are answered. If the first is to be left unread, ends a kept
+    /// connection, and returns true.
+    package func begin(_ plan: [Kill]) async throws -> Bool {
         state.update { $0.plan = [] }
         try await settle()
-        state.update { state in
+        return state.update { state in
             (state.plan, state.arrivals, state.run) = (plan[...], [], state.run + 1)
-            guard plan.first?.point == .unread, !state.idle.isEmpty else { return }
+            guard plan.first?.point == .unread, let descriptor = state.idle.popFirst() else { return false }
             state.plan.removeFirst()
             // Under the lock: a connection leaves the set before its descriptor is closed.
-            for descriptor in state.idle { shutdown(descriptor, Int32(SHUT_RDWR)) }
-            state.busy += state.idle.count
-            state.idle = []
+            shutdown(descriptor, Int32(SHUT_RDWR))
+            state.busy += 1
+            return true
         }
     }
 

@@ -238,12 +238,19 @@ typedef enum {
 /// server's SETTINGS were among it. Needs an observer on the calling thread.
 godwit_first_word godwit_await_settings(CURL *easy);
 
+/// How a peer ended a TCP connection.
+typedef enum {
+    /// Not at all, or by a reset alone.
+    godwit_end_other,
+    /// By its end of stream; a reset may have followed.
+    godwit_end_of_stream,
+    /// There was a reset, and the error that tells whether the end of stream came before it was already read.
+    godwit_end_untold,
+} godwit_peer_end;
+
 /// The kernel's figures of a TCP connection that is about to be closed.
 typedef struct {
-    /// Whether the peer's end of stream came before a reset, if there was one.
-    int is_ended_by_peer;
-    /// Whether it was reset, and the error that tells which came first was already read.
-    int is_reset;
+    godwit_peer_end end;
     /// Bytes that the peer never acknowledged.
     uint64_t unacknowledged;
     int local_port;

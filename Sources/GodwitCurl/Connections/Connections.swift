@@ -122,14 +122,12 @@ final class Connections {
         guard godwit_get_connection_end(descriptor, &end) == 0, end.local_port > 0 else { return }
         let port = Int(end.local_port)
         guard poller[descriptor]?.sharing == .exclusive, end.unacknowledged > 0,
-            end.is_ended_by_peer != 0 || end.is_reset != 0,
-            active.count <= Self.mostSearched
+            end.end != godwit_end_other, active.count <= Self.mostSearched
         else { return }
         // Two connections to different servers may have the same port: then it is unknown whose this was.
         let concerned = active.filter { $0.awaitsResponse(on: port) }
         guard concerned.count == 1 else { return }
-        concerned[0].connectionCloses(
-            isEndedByPeer: end.is_ended_by_peer != 0, isReset: end.is_reset != 0, unacknowledged: end.unacknowledged)
+        concerned[0].connectionCloses(end)
     }
 
     /// With more exchanges than this the search would hold up the loop. Whether a request was read is then unknown.

@@ -38,6 +38,8 @@ extension Exchange {
             if failure == nil { failure = error(.transport(.connectionLost(reason))) }
             return false
         }
+        // libcurl 7.88 doesn't rewind what it read and did not write.
+        if state.isRepetition, let source, source.sent > 0 { return rewindSource(to: 0) }
         return true
     }
 
@@ -57,18 +59,18 @@ extension Exchange {
         guard let handle else { return report }
         report.isReused = handle.reusedConnection
         report.isSilent = handle.headParser.isEmpty
-        report.leftUnread = { [request] connection in
-            connection.leftUnread(isEncrypted: request.url.scheme == .https, error: handle.errorMessage)
-        }
         return report
     }
 
-    /// The connection that it awaits a response on is about to be closed.
-    func connectionCloses(isEndedByPeer: Bool, isReset: Bool, unacknowledged: UInt64) {
-        state.connectionClosed(
-            ClosedConnection(
-                isEndedByPeer: isEndedByPeer, isReset: isReset, unacknowledged: unacknowledged,
-                body: handle?.sentBodySize ?? 0, pieces: UInt64(source?.pieces ?? 0), isSerial: true))
+    /// The connection that it awaits a response on, and that served one exchange at a time, is about to be closed.
+    func connectionCloses(_ end: godwit_connection_end) {
+        guard let handle else { return }
+        let connection = ClosedConnection(
+            end: end.end, unacknowledged: end.unacknowledged, body: handle.sentBodySize,
+            pieces: UInt64(source?.pieces ?? 0))
+        // libcurl keeps the first message of a transfer: it may be about the sending before this one.
+        let message = state.isRepetition ? "" : handle.errorMessage
+        if connection.leftUnread(isEncrypted: request.url.scheme == .https, message: message) { state.leaveUnread() }
     }
 
     /// Its HTTP/2 stream ended in a way that libcurl doesn't tell apart.

@@ -4,7 +4,7 @@ import GodwitCore
 
 /// The life of one exchange as a value: it takes events and decides what follows. ``Exchange`` carries that out.
 struct ExchangeState {
-    enum Phase {
+    enum Phase: Equatable {
         /// Not with libcurl yet. In one of the engine's queues until the limits, if there are any.
         case waiting(StartLimits?)
         /// libcurl makes or picks a connection.
@@ -45,7 +45,10 @@ struct ExchangeState {
         var metEndedConnection = false
         var failedExpectation = false
         var streamEnd: StreamEnd?
-        var closedConnection: ClosedConnection?
+        /// Whether the server closed the connection before it read the request.
+        var isUnread = false
+        /// Whether libcurl sent it by itself, after what a kept connection lost.
+        var isRepetition = false
     }
 
     private(set) var phase = Phase.waiting(nil)
@@ -87,6 +90,9 @@ struct ExchangeState {
 
     var streamEnd: StreamEnd? { attempt.streamEnd }
 
+    /// Whether libcurl sent the request by itself, after what a kept connection lost.
+    var isRepetition: Bool { attempt.isRepetition }
+
     private var isRefused: Bool {
         if case .refused? = attempt.streamEnd { true } else { false }
     }
@@ -123,23 +129,23 @@ extension ExchangeState {
         attempt.streamEnd = end
     }
 
-    /// The connection that the request went out on was closed.
-    mutating func connectionClosed(_ connection: ClosedConnection) {
-        attempt.closedConnection = connection
+    /// The server closed the connection before it read the request.
+    mutating func leaveUnread() {
+        attempt.isUnread = true
     }
 
     /// The request is about to go out; whether it may.
     ///
     /// - Parameter lost: What is known if libcurl sends by itself what a kept connection lost, whatever the method.
     mutating func send(_ method: HTTPMethod, isRepeatable: Bool, lost: () -> Report) -> Resending.Decision {
-        if case .connecting = phase {
-        } else {
+        let isRepetition = phase != .connecting
+        if isRepetition {
             let decision = resending.decide(
                 evidence(lost()), method: method.rawValue, isRepeatable: isRepeatable)
             guard decision == .again else { return decision }
         }
         phase = .sent
-        attempt = Attempt()
+        attempt = Attempt(isRepetition: isRepetition)
         sendCount += 1
         return .again
     }
@@ -204,10 +210,7 @@ extension ExchangeState {
         if attempt.failedExpectation, !isReceiving { return .expectationFailed }
         guard report.isSilent else { return .unknown }
         if case .refused(let goAway)? = attempt.streamEnd { return .refused(goAway) }
-        guard report.isReused, let connection = attempt.closedConnection, report.leftUnread(connection) else {
-            return .unknown
-        }
-        return .unread
+        return report.isReused && attempt.isUnread ? .unread : .unknown
     }
 
     /// Whether libcurl 7.88 can't use a shared connection any more: the connection failed as a whole, or within a head.
@@ -234,8 +237,6 @@ extension ExchangeState {
         var isReused = false
         /// Whether no byte of a response arrived.
         var isSilent = true
-        /// Whether the server closed the connection before it read the request.
-        var leftUnread: (ClosedConnection) -> Bool = { _ in false }
         /// Whether the process has no descriptor left.
         var lacksDescriptors: () -> Bool = { false }
     }

@@ -92,10 +92,7 @@ struct Resending {
 ///
 /// libcurl closes a dead connection before it reports the failure, and then the figures are gone (decision 023).
 struct ClosedConnection: Equatable {
-    /// Whether the peer ended its side before any reset.
-    var isEndedByPeer: Bool
-    /// Whether it was reset, and only libcurl's error tells whether the peer had ended its side before.
-    var isReset = false
+    var end: godwit_peer_end
     /// Bytes that the peer never acknowledged.
     var unacknowledged: UInt64
     /// The bytes of the request's body that were sent after the head. Only known while the connection closes: libcurl counts from
@@ -103,8 +100,6 @@ struct ClosedConnection: Equatable {
     var body: UInt64
     /// The number of records, of at most 16 KiB, that they were sent in.
     var pieces: UInt64
-    /// Whether it served one exchange at a time, so that the last bytes belong to one request.
-    var isSerial: Bool
 
     /// Whether the peer closed the connection before the head of the request that was sent last had reached it.
     ///
@@ -113,16 +108,18 @@ struct ClosedConnection: Equatable {
     ///
     /// - Parameters:
     ///   - isEncrypted: Whether the connection used TLS.
-    ///   - error: libcurl's first message about the failure. After the peer's end of stream, reading returns no error and
-    ///     writing a broken pipe; after a mere reset, the first error of either names the reset.
-    func leftUnread(isEncrypted: Bool, error: String) -> Bool {
-        let isEnded = isEndedByPeer || isReset && !Self.namesReset(error)
-        guard isEnded, isSerial else { return false }
-        return unacknowledged > body + (isEncrypted ? pieces * 29 + 31 : 0)
+    ///   - message: libcurl's first message about the failure; empty if there is none, or it may be about another connection.
+    ///     After the peer's end of stream, reading returns no error and writing a broken pipe; after a mere reset, the first
+    ///     error of either names the reset.
+    func leftUnread(isEncrypted: Bool, message: String) -> Bool {
+        let isEnded =
+            end == godwit_end_of_stream
+            || end == godwit_end_untold && !message.isEmpty && !Self.namesReset(message)
+        return isEnded && unacknowledged > body + (isEncrypted ? pieces * 29 + 31 : 0)
     }
 
-    private static func namesReset(_ error: String) -> Bool {
-        error.contains(resetText) || error.contains("errno \(ECONNRESET)")
+    private static func namesReset(_ message: String) -> Bool {
+        message.contains(resetText) || message.contains("errno \(ECONNRESET)")
     }
 
     /// The system's text, which libcurl quotes.
