@@ -32,6 +32,18 @@ typedef struct {
     uint32_t error_code;
 } rst_frame;
 
+typedef struct {
+    int32_t id;
+    uint32_t value;
+} setting;
+
+typedef struct {
+    frame_header header;
+    size_t count;
+    const setting *settings;
+} settings_frame;
+
+enum { setting_max_concurrent_streams = 3 };
 enum { type_rst_stream = 3, type_settings = 4, type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
 enum { flag_ack = 1, fault_no_memory = -901 };
 
@@ -41,6 +53,11 @@ typedef int (*begin_function)(void *session, const frame_header *header, void *c
 typedef void (*set_begin_function)(void *callbacks, begin_function function);
 typedef void (*set_frame_function)(void *callbacks, frame_function function);
 typedef void (*set_close_function)(void *callbacks, close_function function);
+typedef int (*new_session_function)(void **session, const void *callbacks, void *context, const void *option);
+typedef int (*new_session_in_function)(
+    void **session, const void *callbacks, void *context, const void *option, void *memory);
+typedef void (*end_session_function)(void *session);
+typedef void (*set_limit_function)(void *option, uint32_t streams);
 typedef int32_t (*submit_function)(
     void *session, const void *priority, const void *fields, size_t count, const void *body, void *stream);
 typedef void *(*get_user_data)(void *session, int32_t stream);
@@ -59,9 +76,12 @@ static struct stream_watch *current_watch(void) {
 }
 
 void godwit_observe_streams(
-    godwit_stream_observer observe, godwit_submission_observer submitted, void *context) {
+    godwit_stream_observer observe, godwit_submission_observer submitted, godwit_limit_observer limited,
+    void *context) {
     struct godwit_turn *turn = godwit_current_turn;
-    if (turn) turn->watch = (struct stream_watch){.observe = observe, .submitted = submitted, .context = context};
+    if (!turn) return;
+    turn->watch =
+        (struct stream_watch){.observe = observe, .submitted = submitted, .limited = limited, .context = context};
 }
 
 int godwit_sees_streams(void) {
@@ -96,9 +116,24 @@ static int on_begin(void *session, const frame_header *header, void *context) {
     return 0;
 }
 
+// The server says how many streams it allows (RFC 9113 section 6.5.2).
+static void on_settings(struct stream_watch *watch, void *session, const settings_frame *frame) {
+    watch->settings++;
+    uint32_t limit = UINT32_MAX;
+    for (size_t i = 0; i < frame->count; i++) {
+        if (frame->settings[i].id == setting_max_concurrent_streams) limit = frame->settings[i].value;
+    }
+    if (watch->limiting_session && watch->limiting_session != session && limit >= watch->limit) return;
+    watch->limiting_session = session;
+    watch->limit = limit;
+    watch->limited(watch->context, limit);
+}
+
 static int on_frame(void *session, const frame_header *frame, void *context) {
     struct stream_watch *watch = current_watch();
-    if (watch && frame->type == type_settings && !(frame->flags & flag_ack)) watch->settings++;
+    if (watch && frame->type == type_settings && !(frame->flags & flag_ack)) {
+        on_settings(watch, session, (const settings_frame *)frame);
+    }
     if (watch && frame->type == type_goaway) {
         const goaway_frame *goaway = (const goaway_frame *)frame;
         watch->session = session;
@@ -131,6 +166,46 @@ static int is_of_libcurl(void *function) {
     Dl_info theirs, curls;
     return dladdr(function, &theirs) && dladdr(dlsym(RTLD_NEXT, "curl_multi_socket_action"), &curls)
         && theirs.dli_fbase == curls.dli_fbase;
+}
+
+// Until the server has said how many streams it allows, a new connection sends one, and nghttp2 holds the others back. By itself
+// it sends up to 100, of which a server refuses those above its limit.
+static void begin_with_one_stream(const void *option) {
+    static _Atomic(set_limit_function) set_limit;
+    if (!option || !current_watch()) return;
+    set_limit_function set = atomic_load_explicit(&set_limit, memory_order_relaxed);
+    if (!set) {
+        set = (set_limit_function)dlsym(RTLD_NEXT, "nghttp2_option_set_peer_max_concurrent_streams");
+        if (!set) return;
+        atomic_store_explicit(&set_limit, set, memory_order_relaxed);
+    }
+    // libcurl made it.
+    set((void *)option, 1);
+}
+
+int nghttp2_session_client_new2(void **session, const void *callbacks, void *context, const void *option) {
+    new_session_function make = (new_session_function)dlsym(RTLD_NEXT, __func__);
+    if (!make) return fault_no_memory;
+    begin_with_one_stream(option);
+    return make(session, callbacks, context, option);
+}
+
+int nghttp2_session_client_new3(
+    void **session, const void *callbacks, void *context, const void *option, void *memory) {
+    new_session_in_function make = (new_session_in_function)dlsym(RTLD_NEXT, __func__);
+    if (!make) return fault_no_memory;
+    begin_with_one_stream(option);
+    return make(session, callbacks, context, option, memory);
+}
+
+void nghttp2_session_del(void *session) {
+    struct stream_watch *watch = current_watch();
+    if (watch && session && watch->limiting_session == session) {
+        watch->limiting_session = NULL;
+        watch->limited(watch->context, UINT32_MAX);
+    }
+    end_session_function end = (end_session_function)dlsym(RTLD_NEXT, __func__);
+    if (end) end(session);
 }
 
 // What libcurl 8 gives a stream as its data is not the handle, so it is noted when the stream is made.

@@ -36,6 +36,7 @@ struct kept_memory {
 struct stream_watch {
     godwit_stream_observer observe;
     godwit_submission_observer submitted;
+    godwit_limit_observer limited;
     void *context;
     void *session;
     godwit_goaway goaway;
@@ -43,6 +44,9 @@ struct stream_watch {
     int32_t reset_stream;
     int had_ended;
     unsigned settings;
+    /// The connection that allows the fewest streams, and how many; NULL if it is gone.
+    void *limiting_session;
+    uint32_t limit;
 };
 
 struct godwit_turn {

@@ -92,6 +92,8 @@ struct CommandComfortTests {
         let run = await Run.godwit(
             "\(server.url)", "-q", "-w", "%{http_code} %{size_download} %{method} %{http_version} %{remote_ip}%%\\n")
         #expect(run.output == "200 4 GET 1.1 127.0.0.1%\n")
+        let port = await Run.godwit("\(server.url)", "-qw", "%{local_port}").output
+        #expect(Int(port).map { (1...65535).contains($0) } == true)
         let time = await Run.godwit("\(server.url)", "-qw", "%{time_total}").output
         // Microseconds, as curl prints them.
         #expect(Double(time) != nil && time.split(separator: ".").last?.count == 6)

@@ -220,10 +220,14 @@ typedef void (*godwit_stream_observer)(
 /// Called inside libcurl before it makes a stream with this data.
 typedef void (*godwit_submission_observer)(void *context, const void *stream);
 
-/// Reports the HTTP/2 streams that libcurl makes in this and later turns of the engine that the calling thread runs, and their
-/// endings; NULL reports none.
+/// Called inside libcurl with the fewest streams that a server allows on a connection, when that changes.
+typedef void (*godwit_limit_observer)(void *context, uint32_t streams);
+
+/// Reports the HTTP/2 streams that libcurl makes in this and later turns of the engine that the calling thread runs, their
+/// endings and their limit; NULL reports none.
 void godwit_observe_streams(
-    godwit_stream_observer observer, godwit_submission_observer submitted, void *context);
+    godwit_stream_observer observer, godwit_submission_observer submitted, godwit_limit_observer limited,
+    void *context);
 
 /// Whether endings of streams can be observed. Known once an HTTP/2 connection was made.
 int godwit_sees_streams(void);

@@ -65,6 +65,22 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     /// The server's address and port, such as `127.0.0.1:443`. `nil` if there is none, as on a Unix-domain socket.
     public var remoteAddress: String?
 
+    /// The client's own port of the connection. Exchanges with one server that have the same port shared a connection. `nil`
+    /// if there is none, as on a Unix-domain socket.
+    public var localPort: Int? {
+        get { ownPort > 0 ? Int(ownPort) : nil }
+        set { ownPort = UInt16(clamping: newValue ?? 0) }
+    }
+
+    /// How many connections the transport had with the server once it had opened one for this exchange, open or being opened.
+    /// `nil` if the exchange used an open one.
+    ///
+    /// Over HTTP/2, more than 1 means that the streams of the others were used up. URLSession doesn't report it.
+    public var openConnections: Int? {
+        get { openCount > 0 ? Int(openCount) : nil }
+        set { openCount = UInt16(clamping: newValue ?? 0) }
+    }
+
     /// The number of redirects that led to the response.
     public var redirectCount = 0
 
@@ -92,6 +108,9 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
         case status(CacheStatus)
     }
 
+    // 0 means unknown.
+    private var ownPort: UInt16 = 0
+    private var openCount: UInt16 = 0
     private var cacheUse: CacheUse?
     private var dnsTime = Nanoseconds()
     private var connectTime = Nanoseconds()
@@ -129,7 +148,8 @@ extension TransferMetrics: CustomReflectable {
                 "firstByte": firstByte as Any, "total": total as Any, "bytesSent": bytesSent,
                 "bytesReceived": bytesReceived, "reusedConnection": reusedConnection,
                 "protocolVersion": protocolVersion as Any, "http3Fallback": http3Fallback as Any,
-                "remoteAddress": remoteAddress as Any,
+                "remoteAddress": remoteAddress as Any, "localPort": localPort as Any,
+                "openConnections": openConnections as Any,
                 "redirectCount": redirectCount, "upgradeCount": upgradeCount, "attempt": attempt, "source": source,
                 "cacheStatus": cacheStatus as Any,
             ],

@@ -145,6 +145,8 @@ public struct TrafficEvent: Codable, Sendable {
         public var reused: Bool
         public var version: String?
         public var address: String?
+        public var localPort: Int?
+        public var openConnections: Int?
     }
 
     /// The answer to a request of the page.
@@ -170,6 +172,8 @@ extension TrafficEvent.Metrics {
         reused = metrics.reusedConnection
         version = metrics.protocolVersion?.rawValue
         address = metrics.remoteAddress
+        localPort = metrics.localPort
+        openConnections = metrics.openConnections
     }
 }
 

@@ -27,6 +27,7 @@ extension HAR.Entry {
         request.httpVersion = metrics.protocolVersion?.rawValue ?? request.httpVersion
         response.httpVersion = request.httpVersion
         serverIPAddress = metrics.remoteAddress.map(Self.address)
+        connection = metrics.localPort.map { String($0) }
         if let received {
             response.bodySize = metrics.bytesReceived
             if response.content.size < 0 { response.content.size = received }

@@ -22,6 +22,8 @@ enum HAR {
         let cache = Cache()
         var timings: Timings
         var serverIPAddress: String?
+        /// The client's port, which tells the connections of a server apart.
+        var connection: String?
         var comment: String?
         /// Why the response is missing; a member that browsers add.
         var _error: String?
@@ -29,7 +31,7 @@ enum HAR {
         var isMeasured = false
 
         private enum CodingKeys: String, CodingKey {
-            case startedDateTime, time, request, response, cache, timings, serverIPAddress, comment, _error
+            case startedDateTime, time, request, response, cache, timings, serverIPAddress, connection, comment, _error
         }
 
         /// The approximate bytes in memory.

@@ -19,6 +19,7 @@ final class Connections {
     let races: ConnectionRaces
     let http3: HTTP3Routes
     var upkeep: ConnectionUpkeep
+    private var open = OpenConnections()
     let pruner = Pruner()
     private var probing: godwit_probing
     /// Connections that were warmed up and whose server has sent no HTTP/2 frame yet.
@@ -82,7 +83,9 @@ final class Connections {
 
     /// A connection is about to carry an exchange. Returns why it must not, or nil.
     func established(_ handle: EasyHandle, for exchange: Exchange) -> NetworkError.Kind? {
-        http3.settle(exchange, on: races.established(handle))
+        let made = races.established(handle)
+        if made != nil { exchange.openConnections = open.count(of: exchange.request.url.origin) }
+        return http3.settle(exchange, on: made)
     }
 
     // MARK: Sockets
@@ -102,6 +105,7 @@ final class Connections {
         godwit_set_probing(descriptor, &probing)
         if exchange.isWarmUp { handle.stopAfterConnecting() }
         let url = exchange.request.url
+        if !exchange.isUpgrade { open.opened(descriptor, to: url.origin) }
         if isDatagram { http3.opened(descriptor, to: url.origin) }
         let known = address.flatMap { godwit_address_of($0) }.flatMap { SocketAddress($0) }
         races.opened(descriptor, known, isDatagram: isDatagram, for: url, by: handle, at: now)
@@ -113,6 +117,7 @@ final class Connections {
     private func closes(_ descriptor: Int32) {
         http3.closed(descriptor)
         noteClosing(of: descriptor)
+        open.closed(descriptor)
         races.closed(descriptor)
     }
 

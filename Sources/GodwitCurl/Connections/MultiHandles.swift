@@ -8,6 +8,8 @@ final class MultiHandles {
     private var retired: [MultiHandle] = []
 
     private let resources: ExchangeResources
+    /// The fewest streams that a server allows on a connection.
+    private var allowedStreams = Int.max
 
     init(_ resources: ExchangeResources) {
         self.resources = resources
@@ -41,6 +43,17 @@ final class MultiHandles {
         return nil
     }
 
+    /// libcurl learns from a new connection how many streams it may carry, after it has given it all that wait. So no new
+    /// connection gets more than the fewest that a server allows.
+    func limitStreams(to count: Int) {
+        allowedStreams = count
+        limitStreams(of: current)
+    }
+
+    private func limitStreams(of multi: MultiHandle) {
+        multi.limitStreams(to: max(1, min(allowedStreams, resources.configuration.maximumStreamsPerConnection)))
+    }
+
     // MARK: Timers
 
     /// When libcurl has to be called again; nil for never.
@@ -59,6 +72,7 @@ final class MultiHandles {
         retired.append(current)
         current = MultiHandle(
             resources.configuration, generation: current.generation + 1, poller: resources.poller)
+        limitStreams(of: current)
     }
 
     func freeRetired() {

@@ -49,6 +49,8 @@ final class Exchange: @unchecked Sendable {
     /// Whether the system had no route to its host's address.
     private(set) var lackedRoute = false
     private(set) var metrics = TransferMetrics()
+    /// How many connections its origin had with the one that was made for it; nil if none was.
+    var openConnections: Int?
     var timing: ExchangeTiming?
     /// What the engine has to do.
     var effects: ExchangeEffects = []
@@ -111,6 +113,7 @@ final class Exchange: @unchecked Sendable {
         metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
         metrics.total = max(timing.total(at: handle.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
         if metrics.protocolVersion != .http3 { metrics.http3Fallback = http3Fallback }
+        metrics.openConnections = openConnections
         self.metrics = metrics
     }
 

@@ -172,6 +172,7 @@ extension TransferMetrics {
         bytesReceived = received
         protocolVersion = Self.version(godwit_get_long(easy, CURLINFO_HTTP_VERSION))
         remoteAddress = Self.racedPeer(of: handle) ?? Self.peer(of: easy)
+        if requestSent != nil { localPort = handle.localPort }
     }
 
     private static func duration(_ easy: UnsafeMutableRawPointer, _ info: CURLINFO) -> Duration? {

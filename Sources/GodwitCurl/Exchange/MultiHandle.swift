@@ -33,7 +33,12 @@ class MultiHandle {
         godwit_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, configuration.maximumIdleConnections)
         godwit_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
         limitConnections(to: configuration.maximumConnections)
-        godwit_multi_set_long(pointer, CURLMOPT_MAX_CONCURRENT_STREAMS, configuration.maximumStreamsPerConnection)
+        limitStreams(to: configuration.maximumStreamsPerConnection)
+    }
+
+    /// Sets how many requests an HTTP/2 connection may carry at once.
+    func limitStreams(to count: Int) {
+        godwit_multi_set_long(pointer, CURLMOPT_MAX_CONCURRENT_STREAMS, count)
     }
 
     /// Sets how many connections may be open at once; `nil` means no limit.

@@ -16,6 +16,11 @@ extension Engine {
             { context, stream in
                 guard let context, let stream else { return }
                 Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().streams.begins(stream)
+            },
+            { context, count in
+                guard let context else { return }
+                let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
+                engine.connections.multis.limitStreams(to: Int(count))
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 

@@ -79,7 +79,7 @@ final class Engine {
     func tearDown() {
         handles.free()
         connections.free()
-        godwit_observe_streams(nil, nil, nil)
+        godwit_observe_streams(nil, nil, nil, nil)
         ends.finishShutdown()
     }
 

@@ -18,6 +18,7 @@ extension TransferMetrics {
         bytesReceived = last.countOfResponseBodyBytesReceived
         reusedConnection = last.isReusedConnection
         protocolVersion = Self.version(last.networkProtocolName)
+        localPort = last.localPort
         remoteAddress = last.remoteAddress.map { address in last.remotePort.map { "\(address):\($0)" } ?? address }
     }
 

@@ -309,6 +309,25 @@ struct TransportRecipes {
         await server.stop()
     }
 
+    @Test("A call tells which connection it used, and whether it opened it")
+    func connectionUse() async throws {
+        let server = try await MockServer { $0.get("/articles/42").reply(json: ["id": 42, "title": "Tides"]) }
+        let api = APIClient(baseURL: server.url)
+        var lines: [String] = []
+        func print(_ line: String) { lines.append(line) }
+        // snippet: recipe-T17
+        let metrics = try await api.response(for: .article(id: 42)).metrics
+        if let count = metrics.openConnections {
+            print("opened connection \(count), from port \(metrics.localPort ?? 0)")
+        }
+        // end
+        #expect(lines.count == 1 && lines[0].hasPrefix("opened connection 1, from port "))
+        let second = try await api.response(for: .article(id: 42)).metrics
+        #expect(second.openConnections == nil && second.localPort == metrics.localPort)
+        await api.shutdown(.cancelling)
+        await server.stop()
+    }
+
     @Test("What is urgent comes first")
     func priorities() async throws {
         let server = try await MockServer {

@@ -98,6 +98,7 @@ struct HARRecorderTests {
         #expect(entry.response.content.size == 5 && entry.response.bodySize == 40)
         #expect(entry.response.content.text == "later" && entry.response.content.comment == nil)
         #expect(entry.response.httpVersion == "HTTP/2" && entry.serverIPAddress == "::1")
+        #expect(entry.connection == "50000")
     }
 
     @Test(
@@ -137,6 +138,7 @@ struct HARRecorderTests {
         metrics.bytesReceived = 40
         metrics.protocolVersion = .http2
         metrics.remoteAddress = "[::1]:443"
+        metrics.localPort = 50000
         return metrics
     }
 
@@ -214,6 +216,7 @@ struct Archive: Decodable {
         let cache: [String: String]
         let timings: Timings
         let serverIPAddress: String?
+        let connection: String?
         let _error: String?
     }
 

@@ -56,7 +56,10 @@ enum ResponseReport {
             "bytesReceived": .number(metrics.bytesReceived), "reusedConnection": .bool(metrics.reusedConnection),
             "protocol": metrics.protocolVersion.map { .string($0.rawValue) },
             "http3Fallback": metrics.http3Fallback.map { .string($0) },
-            "remoteAddress": metrics.remoteAddress.map { .string($0) }, "redirects": .number(metrics.redirectCount),
+            "remoteAddress": metrics.remoteAddress.map { .string($0) },
+            "localPort": metrics.localPort.map { .number($0) },
+            "openConnections": metrics.openConnections.map { .number($0) },
+            "redirects": .number(metrics.redirectCount),
             "cacheStatus": metrics.cacheStatus.map { .string("\($0)") },
             "upgrades": metrics.upgradeCount > 0 ? .number(metrics.upgradeCount) : nil,
         ])

@@ -16,6 +16,7 @@ struct WriteOut: Sendable {
         case redirectCount = "num_redirects"
         case remoteAddress = "remote_ip"
         case remotePort = "remote_port"
+        case localPort = "local_port"
         case received = "size_download"
         case sent = "size_upload"
         case total = "time_total"
@@ -87,6 +88,7 @@ struct WriteOut: Sendable {
         case .redirectCount: String(metrics.redirectCount)
         case .remoteAddress: address(metrics).host
         case .remotePort: address(metrics).port
+        case .localPort: String(metrics.localPort ?? 0)
         case .received: String(metrics.bytesReceived)
         case .sent: String(metrics.bytesSent)
         case .total: seconds(metrics.total)

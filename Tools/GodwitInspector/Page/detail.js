@@ -6,6 +6,11 @@ import { curl, har, swift } from "./export.js";
 
 const phases = [["dns", "DNS"], ["tcp", "TCP"], ["tls", "TLS"], ["wait", "wait"], ["body", "body"]];
 
+function connection({ reused, localPort, openConnections }) {
+  const kind = reused ? "reused connection" : "new connection";
+  return kind + (localPort ? ` from port ${localPort}` : "") + (openConnections > 1 ? `, one of ${openConnections}` : "");
+}
+
 /** Joins the events of a call: its requests with their responses and streams. */
 export function assemble({ summary, events }) {
   const call = { summary: prepare(summary), exchanges: [], messages: [], failures: [], revealed: new Map(), finished: null, started: null };
@@ -95,7 +100,7 @@ export class Detail {
     const copy = (name, make) => h("button", { onclick: () => this.copy(name, make) }, name);
     const facts = [summary.p, `call ${summary.c}`, new Date(summary.start).toLocaleTimeString(), time(summary.duration) || "running",
       summary.type, bytes(summary.size), last?.response?.metrics.version, last?.response?.metrics.address,
-      last?.response ? (last.response.metrics.reused ? "reused connection" : "new connection") : null,
+      last?.response ? connection(last.response.metrics) : null,
       summary.source === "server" ? "received by a mock server" : summary.source === "cache" ? "from the cache" : summary.source === "shared" ? "shared the response of an identical call" : null,
       summary.replayOf ? `replay of call ${summary.replayOf}` : null];
     return h("div", { class: "top" },
