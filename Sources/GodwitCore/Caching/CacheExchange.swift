@@ -12,6 +12,8 @@ struct CacheExchange: Sendable {
     let next: Next
     let store: any CacheStore
     let storedURLs: StoredURLs
+    /// `nil` if stored responses aren't offered as dictionaries.
+    let dictionaries: StoredDictionaries?
     let fetches: FetchRegistry<HTTPURL>
     /// `nil` if the account never changes.
     let account: CacheAccount?
@@ -50,6 +52,12 @@ struct CacheExchange: Sendable {
         from stored: CachedResponse, at time: Date, _ detail: String? = nil
     ) throws(NetworkError) -> HTTPResponse {
         try stored.answer(to: request, at: time, keepsSetCookie: keepsSetCookie).noting(.hit(stored, at: time, detail))
+    }
+
+    /// Sends a call to the server.
+    func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
+        guard let dictionaries else { return try await next(call) }
+        return try await dictionaries.send(call, account, next)
     }
 
     /// Sends the request. If the server fails and `stale-if-error` allows it, returns the fallback.
@@ -109,7 +117,7 @@ extension CacheExchange {
 
     private func reply(to call: Call, _ fallback: CachedResponse?) async throws(NetworkError) -> Reply {
         do throws(NetworkError) {
-            let response = try await next(call)
+            let response = try await send(call)
             guard response.head.status.isServerFailure, let stored = usable(fallback) else { return .server(response) }
             return .fallback(try answer(from: stored, insteadOf: response.head))
         } catch {
@@ -210,6 +218,7 @@ extension CacheExchange {
             return false
         }
         storedURLs.note(response)
+        dictionaries?.note(response)
         return true
     }
 }
