@@ -112,6 +112,22 @@ struct DictionaryStageTests {
         #expect(ZstdStage.windowLog(size) == log)
     }
 
+    @Test("C6 logs see the fields that offer a dictionary; a request that names codings gets none")
+    func addedFields() throws {
+        let transport = try CurlTransport { $0.proxy = .none }
+        var request = HTTPRequest(url: try HTTPURL("https://example.com/"))
+        #expect(!transport.addedFields(for: request).contains(.availableDictionary))
+        request.dictionary = dictionary(Self.old)
+        let added = transport.addedFields(for: request)
+        #expect(added[.availableDictionary] == DictionaryCodings.digest(of: Self.old))
+        #expect(added[.acceptEncoding] == ContentDecoder.codingsWithDictionary)
+        #expect(request.offeringDictionary.fields[.acceptEncoding] == ContentDecoder.codingsWithDictionary)
+        request.fields[.acceptEncoding] = "identity"
+        #expect(!transport.addedFields(for: request).contains(.availableDictionary))
+        #expect(request.offeringDictionary.dictionary == nil)
+        #expect(request.offeringDictionary.fields[.acceptEncoding] == "identity")
+    }
+
     /// The new version, compressed once with the old one.
     private static let encoded = Task { try await DictionaryCodings.dcz(new, with: old) }
 }

@@ -11,6 +11,9 @@ struct CacheExchange: Sendable {
     let call: Call
     let next: Next
     let store: any CacheStore
+    /// Where a stored response for the request is, by what was stored when the call began. Requests that one stored response
+    /// may answer are registered under it.
+    let key: HTTPURL
     let storedURLs: StoredURLs
     /// `nil` if stored responses aren't offered as dictionaries.
     let dictionaries: StoredDictionaries?
@@ -25,20 +28,16 @@ struct CacheExchange: Sendable {
     private struct Start {
         let time: Date
         let fetch: FetchRegistry<HTTPURL>.Fetch
-        /// What the request is registered under: the same for requests that a stored response may answer.
-        let key: HTTPURL
     }
 
     private func start() -> Start {
-        let key = storedURLs.url(for: request.url)
-        return Start(time: now(), fetch: fetches.begin(key), key: key)
+        Start(time: now(), fetch: fetches.begin(key))
     }
 
-    private func end(_ start: Start) { fetches.end(start.fetch, for: start.key) }
+    private func end(_ start: Start) { fetches.end(start.fetch, for: key) }
 
     /// The stored response that the request selects, under its URL or an equivalent one.
     func stored() async -> CachedResponse? {
-        let key = storedURLs.url(for: request.url)
         if key != request.url, let found = await store.response(for: key, matching: request.fields),
             SearchVariance(found.fields)?.equates(key, request.url) == true
         {

@@ -76,7 +76,8 @@ public struct Caching: Middleware {
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let request = call.request
         let exchange = CacheExchange(
-            call: call, next: next, store: store, storedURLs: storedURLs, dictionaries: dictionaries, fetches: fetches,
+            call: call, next: next, store: store, key: storedURLs.url(for: request.url), storedURLs: storedURLs,
+            dictionaries: dictionaries, fetches: fetches,
             account: session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) },
             keepsSetCookie: keepsSetCookie, now: now)
         guard request.usesCache else {
