@@ -58,9 +58,18 @@ struct DictionaryStageTests {
     @Test("C6 dcb is decoded where libbrotli has dictionaries", .enabled(if: DictionaryStage.hasBrotli))
     func dcb() throws {
         let dictionary = dictionary(DictionaryCodings.dcbDictionary)
-        for pieces in [1, 7, 36, Int.max] {
-            let decoded = try decode(DictionaryCodings.dcb, "dcb", dictionary, pieces: pieces)
-            #expect(decoded == (DictionaryCodings.dcbDecoded, true))
+        for body in [DictionaryCodings.dcb, DictionaryCodings.dcbInLargeWindow] {
+            for pieces in [1, 7, 36, Int.max] {
+                let decoded = try decode(body, "dcb", dictionary, pieces: pieces)
+                #expect(decoded == (DictionaryCodings.dcbDecoded, true))
+            }
+        }
+        // As for br, what may fill a large window needs another thread.
+        let decoder = try #require(ContentDecoder(codings: "dcb", dictionary: dictionary))
+        try DictionaryCodings.dcbInLargeWindow.withUnsafeBytes { bytes in
+            decoder.add(bytes)
+            #expect(!decoder.isSlow)
+            while !decoder.isSlow { _ = try decoder.next(limit: .max) }
         }
     }
 

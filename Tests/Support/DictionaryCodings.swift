@@ -34,9 +34,13 @@ package enum DictionaryCodings {
     package static let dcbDictionary = sentence("one")
     package static let dcbDecoded = sentence("two")
 
-    /// `dcb` of ``dcbDecoded``, by the encoder of libbrotli 1.1 with quality 11 and a window of 16 bits.
-    package static let dcb =
-        Data([0xFF, 0x44, 0x43, 0x42] + SHA256.digest(dcbDictionary))
-        + (Data(base64Encoded: "wisAv+Qb3V12AdhgBQAhqdgmAQ==") ?? Data())
+    /// `dcb` of ``dcbDecoded``, by the encoder of libbrotli 1.1 with quality 11: with a window of 16 bits, and with one of 24 in
+    /// two blocks.
+    package static let dcb = dcb("wisAv+Qb3V12AdhgBQAhqdgmAQ==")
+    package static let dcbInLargeWindow = dcb("D1cA+CXf6O7yiC4AC0JWsSED8QqAXwIgBAsAVA==")
+
+    private static func dcb(_ base64: String) -> Data {
+        Data([0xFF, 0x44, 0x43, 0x42] + SHA256.digest(dcbDictionary)) + (Data(base64Encoded: base64) ?? Data())
+    }
 }
 #endif
