@@ -6,13 +6,23 @@ import Synchronization
 /// The store decides what is there: a dictionary is gone with its response.
 final class StoredDictionaries: Sendable {
     private struct Digest: Sendable {
-        let responseTime: Date
+        /// The stored response without its body, which the times and the length stand for.
+        let head: CachedResponse
+        let length: Int
         let bytes: [UInt8]
+
+        init(_ stored: CachedResponse) {
+            (head, length, bytes) = (stored.with(body: Data()), stored.body.count, SHA256.digest(stored.body))
+        }
+
+        func isOf(_ stored: CachedResponse) -> Bool {
+            length == stored.body.count && head == stored.with(body: Data())
+        }
     }
 
     private struct State {
         var index = DictionaryIndex()
-        var digests = LRUCache<HTTPURL, Digest>(limit: 64 << 10)
+        var digests = LRUCache<HTTPURL, Digest>(limit: 256 << 10)
         var isLoaded = false
     }
 
@@ -31,7 +41,10 @@ final class StoredDictionaries: Sendable {
 
     /// Notes a response that is stored now.
     func note(_ response: CachedResponse) {
-        state.withLock { $0.index.note(response.url, response.fields, at: response.responseTime) }
+        state.withLock { state in
+            state.index.note(response.url, response.fields, at: response.responseTime)
+            state.digests.remove(response.url)
+        }
     }
 
     /// Sends a call with the best dictionary, if there is one, and again without it if the server used another.
@@ -94,11 +107,9 @@ final class StoredDictionaries: Sendable {
 
     /// SHA-256 of the body, computed once for each stored response.
     private func digest(of stored: CachedResponse) -> [UInt8] {
-        let known = state.withLock { $0.digests.value(for: stored.url) }
-        if let known, known.responseTime == stored.responseTime { return known.bytes }
-        let digest = Digest(responseTime: stored.responseTime, bytes: SHA256.digest(stored.body))
-        let size = 512 + 2 * stored.url.absoluteString.utf8.count
-        state.withLock { $0.digests.insert(digest, byteCount: size, for: stored.url) }
+        if let known = state.withLock({ $0.digests.value(for: stored.url) }), known.isOf(stored) { return known.bytes }
+        let digest = Digest(stored)
+        state.withLock { $0.digests.insert(digest, byteCount: digest.head.byteCount, for: stored.url) }
         return digest.bytes
     }
 }

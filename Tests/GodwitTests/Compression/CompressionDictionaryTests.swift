@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 import GodwitTesting
 import Synchronization
 import TestSupport
@@ -212,6 +213,22 @@ struct CompressionDictionaryTests {
         }
     }
 
+    @Test("C6 a dictionary that was replaced is offered by its own digest, also if no clock has moved")
+    func replaced() async throws {
+        let contents = Mutex(["first", "other"])
+        let transport = DictionaryTransport { contents.withLock { $0.popLast() } ?? "dictionary" }
+        let now = Date()
+        let store = MemoryCacheStore()
+        let chain = Chain([Caching(store, usesCompressionDictionaries: true, now: { now })], over: transport)
+        func get(_ path: String, _ policy: CachePolicy) async throws {
+            var request = HTTPRequest(url: try HTTPURL("https://example.com" + path))
+            request.options.cachePolicy = policy
+            _ = try await chain.send(request)
+        }
+        for path in ["/1", "/1", "/1"] { try await get(path, .reloadIgnoringCache) }
+        #expect(transport.digests == [Data("other".utf8), Data("first".utf8)].map { SHA256.digest($0) })
+    }
+
     @Test("C6 over plain http, only this machine is offered a dictionary, and the response doesn't keep it")
     func plain() async throws {
         let transport = DictionaryTransport()
@@ -226,16 +243,22 @@ struct CompressionDictionaryTests {
     }
 }
 
-/// Whose responses are dictionaries for all others. Notes the requests that have one.
+/// Whose responses are dictionaries for all requests. Notes those that have one.
 private final class DictionaryTransport: HTTPTransport {
-    private let urls = Mutex<[String]>([])
+    private let sent = Mutex<[(url: String, digest: [UInt8])]>([])
+    private let content: @Sendable () -> String
 
-    var offered: [String] { urls.withLock { $0 } }
+    init(_ content: @escaping @Sendable () -> String = { "dictionary" }) { self.content = content }
+
+    var offered: [String] { sent.withLock { $0.map(\.url) } }
+    var digests: [[UInt8]] { sent.withLock { $0.map(\.digest) } }
 
     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        if request.dictionary != nil { urls.withLock { $0.append(request.url.absoluteString) } }
+        if let dictionary = request.dictionary {
+            sent.withLock { $0.append((request.url.absoluteString, dictionary.digest)) }
+        }
         let fields: HTTPFields = ["Use-As-Dictionary": "match=\"/*\"", .cacheControl: "max-age=60"]
         let head = HTTPResponseHead(status: .ok, fields: fields)
-        return HTTPResponse(head: head, body: .bytes(Data("dictionary".utf8)), request: request)
+        return HTTPResponse(head: head, body: .bytes(Data(content().utf8)), request: request)
     }
 }
