@@ -106,7 +106,10 @@ public struct BackgroundJobOptions: Sendable, Hashable {
     /// The file of the job's token, as written by ``FileTokenStore``. `nil` (the default) means no token.
     ///
     /// Only its path is saved. The token is read for each attempt, so that a refreshed token is used. The job doesn't refresh
-    /// it; a response with 401 ends the job. On Apple platforms a job with a token file is rejected with `.unsupported`.
+    /// it; a response with 401 ends the job.
+    ///
+    /// On Apple platforms the system gets the token with the request, and repeats that after network errors. The file must
+    /// be readable while the device is locked.
     public var tokenFile: URL?
 
     /// Creates options with default values.

@@ -107,7 +107,7 @@ public final class CurlTransport: HTTPTransport {
         if let fault = Self.fault(in: request) {
             throw NetworkError(fault, phase: .building, request: request)
         }
-        let exchange = Exchange(noting(request).askingForUpgrade)
+        let exchange = Exchange(noting(request).askingForUpgrade.offeringDictionary)
         await perform(exchange)
         do throws(NetworkError) {
             return try exchange.response()
@@ -122,7 +122,9 @@ public final class CurlTransport: HTTPTransport {
         var added = request.framingFields
         if let host = hostFields["\(request.url.host):\(request.url.port)"] { added[.host] = host }
         if request.method != .head, !request.fields.contains(.range) {
-            added.append(ContentDecoder.codings, for: .acceptEncoding)
+            let offer = request.dictionaryFields(codings: ContentDecoder.codingsWithDictionary)
+            for field in offer { added.append(field) }
+            if offer.isEmpty { added.append(ContentDecoder.codings, for: .acceptEncoding) }
         }
         guard let upgrade = request.options.upgrade else {
             if protocols.mayShare(request.url.scheme), let priority = request.priorityField {

@@ -113,4 +113,14 @@ public final class DiskCacheStore: CacheStore {
     public func byteCount() async -> Int {
         await records.perform { $0.byteCount() }
     }
+
+    /// The stored responses with a `Use-As-Dictionary` field, without their bodies, in no particular order. None counts as
+    /// used.
+    public func dictionaries() async -> [CachedResponse] {
+        // In the spelling of HTTP/1.1 servers and of HTTP/2.
+        let found = await records.perform { $0.heads(containing: ["Use-As-Dictionary:", "use-as-dictionary:"]) }
+        return found.compactMap { record in
+            (try? HTTPURL(record.key)).flatMap { CachedResponse(record.head, url: $0) }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Godwit
 import GodwitGraphQL
+import GodwitSupport
 import GodwitTesting
 import PeerSupport
 import Synchronization
@@ -27,9 +28,10 @@ extension FuzzTarget {
 
         func set(_ response: MockResponse) { source.set(response) }
 
-        func read(_ response: MockResponse) async throws {
+        func read(_ response: MockResponse, _ dictionary: CompressionDictionary? = nil) async throws {
             set(response)
-            let request = HTTPRequest(url: server.url)
+            var request = HTTPRequest(url: server.url)
+            request.dictionary = dictionary
             let response = try await client.send(request)
             _ = try await response.body.collect(upTo: 1 << 20)
             _ = "\(response.head.fields)"
@@ -112,12 +114,22 @@ extension FuzzTarget {
 
     private static var codings: FuzzTarget {
         FuzzTarget(name: "codings") { data, random in
-            let codings = ["gzip", "deflate", "br", "zstd", "gzip, br", "zstd, gzip", "x-gzip, deflate"]
-            var response = MockResponse.bytes(data)
-            response.fields["Content-Encoding"] = codings[random.below(codings.count)]
-            try await shared.get().read(response)
+            let codings = ["gzip", "deflate", "br", "zstd", "gzip, br", "zstd, gzip", "x-gzip, deflate", "dcz", "dcb"]
+            let coding = codings[random.below(codings.count)]
+            // Half of the bodies get past the header that names the dictionary.
+            let header = coding == "dcz" && random.below(2) == 0 ? Data(dictionary.header) : Data()
+            var response = MockResponse.bytes(header + data)
+            response.fields["Content-Encoding"] = coding
+            try await shared.get().read(response, dictionary.value)
         }
     }
+
+    private static let dictionary = {
+        let content = Data("the bar-tailed godwit, the black-tailed godwit".utf8)
+        let digest = SHA256.digest(content)
+        let header: [UInt8] = [0x5E, 0x2A, 0x4D, 0x18, 0x20, 0, 0, 0] + digest
+        return (value: CompressionDictionary(content: content, digest: digest, id: "1", wasRefused: {}), header: header)
+    }()
 
     private static var requests: FuzzTarget {
         FuzzTarget.bytes(

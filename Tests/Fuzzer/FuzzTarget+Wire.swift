@@ -19,7 +19,7 @@ extension FuzzTarget {
             words: [
                 "; q=1", ", ", "\"\\\"\"", "filename*=UTF-8''%41", "rel=next", "<a>; ", "max-age=", "h3=\":443\"; ma=1",
                 "bytes 0-1/2", "=?1", "; includeSubDomains", "; fwd=stale; ttl=-1", "params, except=(\"a\")",
-                "key-order",
+                "key-order", "match=\"/*\", id=\"1\"", "{/:a}+",
             ]
         ) { text in
             var fields = HTTPFields()
@@ -27,7 +27,7 @@ extension FuzzTarget {
                 "Content-Type", "Cache-Control", "Age", "Link", "Alt-Svc", "Content-Range", "Retry-After", "Vary",
                 "Expires", "Date",
                 "ETag", "Tus-Extension", "RateLimit", "Repr-Digest", "Content-Length", "Strict-Transport-Security",
-                "Cache-Status", "No-Vary-Search",
+                "Cache-Status", "No-Vary-Search", "Use-As-Dictionary",
             ] as [HTTPField.Name] {
                 fields.append(text, for: name)
             }
@@ -40,6 +40,11 @@ extension FuzzTarget {
             _ = StrictTransportPolicy(fields)
             _ = SearchVariance(fields)?.key(of: text)
             _ = SearchVariance([.noVarySearch: "key-order, params=(\"a\")"])?.key(of: text)
+            let base = try HTTPURL("https://a.example/b/c?d")
+            _ = DictionaryRule(fields, of: base)
+            if let pattern = URLPattern(text, relativeTo: base), pattern.matches(try HTTPURL("https://b.example/b/c")) {
+                fail("fields: a pattern matches another origin")
+            }
             for status in fields.cacheStatus where "\(status)".isEmpty { fail("fields: a cache status has no text") }
             _ = TraceContext(traceparent: text, tracestate: text)
             _ = TusChecksum.parse(text)

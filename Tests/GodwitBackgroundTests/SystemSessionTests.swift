@@ -261,7 +261,7 @@ struct SystemSessionTests {
         request.options.redirects = .block
         let blocked = request
         let changes: [@Sendable (inout BackgroundJobOptions) -> Void] = [
-            { _ in }, { $0.tls.authorities = URL(filePath: "/ca.pem") }, { $0.tokenFile = URL(filePath: "/t") },
+            { _ in }, { $0.tls.authorities = URL(filePath: "/ca.pem") },
         ]
         for (index, change) in changes.enumerated() {
             let asked = index == 0 ? blocked : try bench.request()
@@ -278,6 +278,72 @@ struct SystemSessionTests {
             try await BackgroundSession(identifier: "", link: SystemLink("") { transfers }).jobs()
         }
         #expect(system.orders.isEmpty)
+    }
+
+    @Test("B8 the token of a file goes to the system as it is at each attempt, and is never saved")
+    func token() async throws {
+        let system = FakeSystem(remains: Data("remains".utf8))
+        let session = bench.session(try bench.run(system))
+        let tokens = FileTokenStore(at: bench.path("token"))
+        try tokens.save(AccessToken(access: "first", type: "bearer"))
+        var request = try bench.request()
+        request.fields[.authorization] = nil
+        let id = try await session.download(request, to: bench.path("a")) { $0.tokenFile = bench.path("token") }
+        #expect(system.orders.last?.spec.fields[.authorization] == "Bearer first")
+        // A paused download: what the system resumes has the first token, so a 401 starts it anew, once.
+        try await session.pause(id)
+        try tokens.save(AccessToken(access: "second"))
+        try await session.resume(id)
+        let resumed = try #require(system.orders.last)
+        #expect(resumed.resumeData != nil)
+        system.listener?.answered(resumed.label, .status(401), Data())
+        await eventually { system.orders.count == 3 }
+        let last = try #require(system.orders.last)
+        #expect(last.resumeData == nil)
+        #expect(last.spec.fields[.authorization] == "Bearer second")
+        #expect(bench.written.allSatisfy { !$0.contains("first") && !$0.contains("second") })
+        system.listener?.answered(last.label, .status(401), Data())
+        #expect(try await failure(of: session).label == "unauthorized")
+    }
+
+    @Test("B8 without a readable token, or over plain http, a job fails, and the system gets nothing")
+    func noToken() async throws {
+        let system = FakeSystem()
+        let session = bench.session(try bench.run(system))
+        let token = bench.path("token")
+        let prepare: [(label: String, url: String, () throws -> Void)] = [
+            ("unauthorized", "https://example.com/a", {}),
+            ("file", "https://example.com/a", { try Data("{}".utf8).write(to: token) }),
+            (
+                "insecure", "http://example.com/a",
+                {
+                    try FileManager.default.removeItem(at: token)
+                    try FileTokenStore(at: token).save(AccessToken(access: "t"))
+                }
+            ),
+        ]
+        for (label, url, prepare) in prepare {
+            try prepare()
+            let request = HTTPRequest(url: try HTTPURL(url))
+            try await session.download(request, to: bench.path(label)) { $0.tokenFile = token }
+            #expect(try await failure(of: session).label.hasPrefix(label))
+        }
+        #expect(system.orders.isEmpty)
+        // Also to a host that plain http is allowed for.
+        var options = BackgroundJobOptions()
+        options.tokenFile = token
+        let plain = HTTPRequest(url: try HTTPURL("http://example.com/a"))
+        let spec = try TransferSpec(download: plain, to: bench.path("a"), options, BackgroundConfiguration())
+        let error = #expect(throws: NetworkError.self) { try spec.withStoredToken() }
+        #expect(error?.kind == .insecure(.plaintext(host: "example.com")))
+    }
+
+    /// Acknowledges the first event, which has to be a failure.
+    private func failure(of session: BackgroundSession) async throws -> BackgroundFailure {
+        let event = try #require(try await session.nextEvent())
+        try await session.acknowledge(event)
+        let failure: BackgroundFailure? = if case .failed(let failure) = event.outcome { failure } else { nil }
+        return try #require(failure)
     }
 
     @Test("B8 a job with a known ID is not added again")

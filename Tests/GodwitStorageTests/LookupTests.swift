@@ -47,6 +47,21 @@ struct LookupTests {
         #expect(await store.response(for: other, matching: [:]) == nil)
     }
 
+    @Test("C6 the stored dictionaries are found, also with a field name in lowercase", arguments: Kind.allCases)
+    func dictionaries(_ kind: Kind) async throws {
+        let store = try store(kind)
+        for (path, name) in [("1", "Use-As-Dictionary"), ("2", "use-as-dictionary"), ("3", "X-Other")] {
+            let fields = HTTPFields([try #require(HTTPField(name: HTTPField.Name(name) ?? "X", value: "match=\"/*\""))])
+            await store.store(
+                CachedResponse(
+                    url: try HTTPURL("https://example.com/\(path)"), variant: "", status: .ok, fields: fields,
+                    body: Data("Use-As-Dictionary:".utf8), requestTime: Date(), responseTime: Date()))
+        }
+        let found = await store.dictionaries()
+        #expect(found.map(\.url.path).sorted() == ["/1", "/2"])
+        #expect(found.allSatisfy { $0.fields[.useAsDictionary] == "match=\"/*\"" })
+    }
+
     @Test("C2 a custom store only has to return all responses of a URL")
     func own() async throws {
         struct Fixed: CacheStore {

@@ -7,6 +7,16 @@ import Testing
 // Nothing here cancels an exchange that is about to end by itself: on Linux, that is URLSession's weak spot.
 @Suite("URLSessionTransport", .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
+    @Test("C6 URLSession offers no compression dictionary, which it couldn't decode with")
+    func dictionary() async throws {
+        let transport = try URLSessionTransport { _ in }
+        var request = HTTPRequest(url: try HTTPURL("https://example.com/"))
+        request.dictionary = CompressionDictionary(content: Data("a".utf8), digest: [1], id: "1", wasRefused: {})
+        let added = transport.addedFields(for: request)
+        #expect(!added.contains(.availableDictionary) && !added.contains(.dictionaryID))
+        await transport.shutdown(.cancelling)
+    }
+
     @Test("T3 a GET has status, fields and body")
     func get() async throws {
         let server = try await MockServer { $0.get("/a").reply(.text("hello", status: .created).field("X-One", "1")) }

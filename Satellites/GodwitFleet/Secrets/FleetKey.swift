@@ -52,8 +52,7 @@ extension FleetKey {
 
     /// Encrypts a value for a place, such as a key of Redis: at another place it can't be decrypted.
     func seal(_ plain: [UInt8], authenticating place: String) -> [UInt8]? {
-        var generator = SystemRandomNumberGenerator()
-        let nonce = (0..<Self.nonceSize).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let nonce = RandomBytes.make(Self.nonceSize)
         guard let cipher = Cipher(bytes, nonce, encrypting: true, place), let body = cipher.update(plain),
             let tag = cipher.finishedTag(Self.tagSize)
         else { return nil }

@@ -82,6 +82,28 @@ package struct TransferSpec: Sendable, Hashable {
         return spec
     }
 
+    /// A copy whose fields have the token that its file holds now. It is only for the system: a saved job has the path.
+    ///
+    /// Throws `.unauthorized` if the file doesn't exist, and `.file` if it can't be read.
+    package func withStoredToken() throws(NetworkError) -> TransferSpec {
+        guard let tokenFile, !fields.contains(.authorization) else { return self }
+        guard url.origin.isConfidential else {
+            throw NetworkError(.insecure(.plaintext(host: url.host)), phase: .building)
+        }
+        guard let token = try Self.token(at: tokenFile) else { throw NetworkError(.unauthorized, phase: .building) }
+        var spec = self
+        spec.fields[.authorization] = token.authorization
+        return spec
+    }
+
+    private static func token(at path: String) throws(NetworkError) -> AccessToken? {
+        do throws(TokenStoreError) {
+            return try FileTokenStore(at: URL(filePath: path)).load()
+        } catch {
+            throw NetworkError(error)
+        }
+    }
+
     /// A copy for a file that has moved.
     package func moved(to path: String) -> TransferSpec {
         var spec = self

@@ -47,8 +47,12 @@ struct SystemJob: Sendable {
 
     var label: SystemTaskLabel { SystemTaskLabel(job: spec.id, attempt: attempt) }
 
+    /// The next task, with the token as it is now.
     var order: SystemTaskOrder {
-        SystemTaskOrder(label: label, spec: spec, resumeData: resumeData, earliest: earliest)
+        get throws(NetworkError) {
+            SystemTaskOrder(
+                label: label, spec: try spec.withStoredToken(), resumeData: resumeData, earliest: earliest)
+        }
     }
 
     /// Whether it waits before the next attempt.
@@ -123,6 +127,11 @@ extension SystemJob {
         let response = HTTPResponse(head: head, request: HTTPRequest(method: spec.method, url: spec.url))
         let error = NetworkError(response, body: answer, readers: [], coding: JSONCoding())
         refusals += 1
+        if head.status == .unauthorized, spec.tokenFile != nil, resumeData != nil {
+            // What the system resumes has the token of its first request.
+            resumeData = nil
+            return retry(asked: nil, rules)
+        }
         guard error.isRetryable, refusals < rules.refusalLimit else {
             return .end(.failed(BackgroundFailure(error)))
         }

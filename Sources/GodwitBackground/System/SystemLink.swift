@@ -82,7 +82,6 @@ extension TransferSpec {
         // The system follows redirects without asking.
         if redirects != nil { return "a redirect rule" }
         if !tls.isEmpty { return "a TLS rule" }
-        if tokenFile != nil { return "a token file" }
         return nil
     }
 }

@@ -174,11 +174,13 @@ extension SystemTransfers {
     /// Hands a job to the system, unless it can't succeed.
     func start(_ id: BackgroundJob.ID) {
         guard let job = state.withLock({ $0.jobs[id] }), job.phase == .pending else { return }
-        if let obstacle = job.obstacle {
-            try? endOpen(id, .failed(BackgroundFailure(obstacle)))
+        do throws(NetworkError) {
+            if let obstacle = job.obstacle { throw obstacle }
+            tasks.start(try job.order)
+        } catch {
+            try? endOpen(id, .failed(BackgroundFailure(error)))
             return
         }
-        tasks.start(job.order)
         expireLater(job)
     }
 

@@ -11,7 +11,12 @@ struct CacheExchange: Sendable {
     let call: Call
     let next: Next
     let store: any CacheStore
+    /// Where a stored response for the request is, by what was stored when the call began. Requests that one stored response
+    /// may answer are registered under it.
+    let key: HTTPURL
     let storedURLs: StoredURLs
+    /// `nil` if stored responses aren't offered as dictionaries.
+    let dictionaries: StoredDictionaries?
     let fetches: FetchRegistry<HTTPURL>
     /// `nil` if the account never changes.
     let account: CacheAccount?
@@ -23,20 +28,16 @@ struct CacheExchange: Sendable {
     private struct Start {
         let time: Date
         let fetch: FetchRegistry<HTTPURL>.Fetch
-        /// What the request is registered under: the same for requests that a stored response may answer.
-        let key: HTTPURL
     }
 
     private func start() -> Start {
-        let key = storedURLs.url(for: request.url)
-        return Start(time: now(), fetch: fetches.begin(key), key: key)
+        Start(time: now(), fetch: fetches.begin(key))
     }
 
-    private func end(_ start: Start) { fetches.end(start.fetch, for: start.key) }
+    private func end(_ start: Start) { fetches.end(start.fetch, for: key) }
 
     /// The stored response that the request selects, under its URL or an equivalent one.
     func stored() async -> CachedResponse? {
-        let key = storedURLs.url(for: request.url)
         if key != request.url, let found = await store.response(for: key, matching: request.fields),
             SearchVariance(found.fields)?.equates(key, request.url) == true
         {
@@ -50,6 +51,12 @@ struct CacheExchange: Sendable {
         from stored: CachedResponse, at time: Date, _ detail: String? = nil
     ) throws(NetworkError) -> HTTPResponse {
         try stored.answer(to: request, at: time, keepsSetCookie: keepsSetCookie).noting(.hit(stored, at: time, detail))
+    }
+
+    /// Sends a call to the server.
+    func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
+        guard let dictionaries else { return try await next(call) }
+        return try await dictionaries.send(call, account, next)
     }
 
     /// Sends the request. If the server fails and `stale-if-error` allows it, returns the fallback.
@@ -109,7 +116,7 @@ extension CacheExchange {
 
     private func reply(to call: Call, _ fallback: CachedResponse?) async throws(NetworkError) -> Reply {
         do throws(NetworkError) {
-            let response = try await next(call)
+            let response = try await send(call)
             guard response.head.status.isServerFailure, let stored = usable(fallback) else { return .server(response) }
             return .fallback(try answer(from: stored, insteadOf: response.head))
         } catch {
@@ -210,6 +217,7 @@ extension CacheExchange {
             return false
         }
         storedURLs.note(response)
+        dictionaries?.note(response)
         return true
     }
 }

@@ -38,6 +38,12 @@ public protocol CacheStore: Sendable {
 
     /// The size of all responses in bytes: the sum of ``CachedResponse/byteCount``.
     func byteCount() async -> Int
+
+    /// The stored responses with a `Use-As-Dictionary` field (RFC 9842), in any order. Their bodies may be missing.
+    ///
+    /// A cache that uses dictionaries asks once, so that it finds those of former runs. None by default: then it knows only
+    /// what it stores itself.
+    func dictionaries() async -> [CachedResponse]
 }
 
 extension CacheStore {
@@ -45,6 +51,9 @@ extension CacheStore {
     public func response(for url: HTTPURL, matching fields: HTTPFields) async -> CachedResponse? {
         await responses(for: url).selected(for: fields)
     }
+
+    /// Returns none.
+    public func dictionaries() async -> [CachedResponse] { [] }
 }
 
 /// How much of a store one entry can use.

@@ -31,6 +31,7 @@ public struct Caching: Middleware {
     private let store: any CacheStore
     private let fetches = FetchRegistry<HTTPURL>()
     private let storedURLs = StoredURLs()
+    private let dictionaries: StoredDictionaries?
     private let keepsSetCookie: Bool
     private let now: @Sendable () -> Date
     private let session: AccountSession?
@@ -44,23 +45,28 @@ public struct Caching: Middleware {
     ///   - session: The owner of the responses; a client sets it. `nil`, the default, if the account never changes.
     ///   - keepsSetCookie: Whether stored responses have the `Set-Cookie` fields that the server sent, as those of a shared
     ///     cache have (section 7.3). `false` by default: a jar would take old values for new ones.
+    ///   - usesCompressionDictionaries: Whether stored responses are offered as dictionaries, as
+    ///     ``ClientConfiguration/usesCompressionDictionaries`` says. `false` by default.
     ///   - now: The wall clock, to compare with the dates of servers.
     public init(
         _ store: some CacheStore, session: AccountSession? = nil, keepsSetCookie: Bool = false,
-        now: @escaping @Sendable () -> Date = { Date() }
+        usesCompressionDictionaries: Bool = false, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.init(
-            store, session: session, validations: BackgroundValidations(), keepsSetCookie: keepsSetCookie, now: now)
+            store, session: session, validations: BackgroundValidations(), keepsSetCookie: keepsSetCookie,
+            usesCompressionDictionaries: usesCompressionDictionaries, now: now)
     }
 
     init(
         _ store: some CacheStore, session: AccountSession?, validations: BackgroundValidations?,
-        keepsSetCookie: Bool = false, now: @escaping @Sendable () -> Date = { Date() }
+        keepsSetCookie: Bool = false, usesCompressionDictionaries: Bool = false,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.session = session
         self.store = store
         self.validations = validations
         self.keepsSetCookie = keepsSetCookie
+        dictionaries = usesCompressionDictionaries ? StoredDictionaries(store, now: now) : nil
         self.now = now
     }
 
@@ -70,12 +76,14 @@ public struct Caching: Middleware {
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let request = call.request
         let exchange = CacheExchange(
-            call: call, next: next, store: store, storedURLs: storedURLs, fetches: fetches,
+            call: call, next: next, store: store, key: storedURLs.url(for: request.url), storedURLs: storedURLs,
+            dictionaries: dictionaries, fetches: fetches,
             account: session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) },
             keepsSetCookie: keepsSetCookie, now: now)
         guard request.usesCache else {
             guard !request.isOffline else { return try .notStored(for: request) }
-            return try await request.method.isSafe ? next(call).noting(.forwarded(.bypass)) : exchange.change()
+            return try await request.method.isSafe
+                ? exchange.send(call).noting(.forwarded(.bypass)) : exchange.change()
         }
         guard let mode = request.options.cachePolicy.mode else {
             return try await exchange.fetch(because: .request, fallback: nil)

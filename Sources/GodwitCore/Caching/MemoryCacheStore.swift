@@ -80,6 +80,11 @@ public final class MemoryCacheStore: CacheStore {
     public func byteCount() async -> Int {
         entries.withLock { $0.byteCount }
     }
+
+    /// The stored responses with a `Use-As-Dictionary` field, in no particular order. None counts as used.
+    public func dictionaries() async -> [CachedResponse] {
+        entries.withLock { $0.responses { $0.fields.contains(.useAsDictionary) } }
+    }
 }
 
 /// Responses in the order of their last use, within a number of bytes.
@@ -113,6 +118,11 @@ struct RecentResponses {
     }
 
     var urls: [HTTPURL] { Array(variants.keys) }
+
+    /// The responses that match, none of which counts as used.
+    func responses(where matches: (CachedResponse) -> Bool) -> [CachedResponse] {
+        slots.compactMap(\.response).filter(matches)
+    }
 
     /// All variants of a URL, which count as used.
     mutating func responses(for url: HTTPURL) -> [CachedResponse] {

@@ -49,7 +49,13 @@ extension Chain {
             [account.challenges],
             [account.cookieJar.map { Cookies($0, session: account.session) }],
             // Inside cookies, as stored responses can vary by them.
-            [account.cacheStore.map { Caching($0, session: account.session, validations: nil) }],
+            [
+                account.cacheStore.map {
+                    Caching(
+                        $0, session: account.session, validations: nil,
+                        usesCompressionDictionaries: configuration.usesCompressionDictionaries)
+                }
+            ],
             [PartialBodies()],
             // Inside everything that resends a body, as that keeps the original; each server gets what it supports.
             [RequestCompression()],

@@ -59,6 +59,22 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     /// Where responses are stored for reuse (RFC 9111). ``CacheSetting/off`` by default.
     public var cache = CacheSetting.off
 
+    /// Whether stored responses are offered to servers as compression dictionaries (RFC 9842). `false` by default; needs a
+    /// ``cache``.
+    ///
+    /// A server that has sent a response with `Use-As-Dictionary` can send the next version as the difference from it. A
+    /// dictionary tells the server that this client was there before, as a cookie does. It is offered to its own origin only,
+    /// over https or to this machine, and goes with the stored response: at a sign-out, when the store is emptied, and when it
+    /// is evicted.
+    ///
+    /// - A GET without a range or an `Accept-Encoding` of its own offers the dictionary with the longest pattern that matches
+    ///   its URL, if the cache may use it without asking. Patterns can have `*`, `:name` and `{groups}`; a dictionary with
+    ///   another pattern, or of more than 16 MiB, isn't used.
+    /// - The libcurl engine decodes `dcz` (zstd), and `dcb` (brotli) if libbrotli is 1.1 or later. URLSession offers none.
+    /// - If the server used another dictionary, the request is sent again without one. A streamed response fails with
+    ///   `.invalidResponse` while it is read, and the next request offers none.
+    public var usesCompressionDictionaries = false
+
     /// The model stores that belong to the client's account: cleared when it changes. Empty by default.
     ///
     /// A store that is a class is added automatically when ``APIClient/reading(_:from:maxAge:key:now:)`` first reads

@@ -30,6 +30,12 @@ public struct AccessToken: Sendable, Hashable, Codable, Nonisolated {
         self.type = type
     }
 
+    /// The value of `Authorization`.
+    package var authorization: String {
+        // Some servers issue "bearer" and expect "Bearer".
+        "\(type.asciiLowercased == "bearer" ? "Bearer" : type) \(access)"
+    }
+
     /// Unavailable: a label says which token it is.
     @available(*, unavailable, message: "write AccessToken(access: …)")
     public init(_ access: String) { self.init(access: access) }

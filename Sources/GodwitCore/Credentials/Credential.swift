@@ -116,9 +116,7 @@ extension Credential.Attachment {
     private static let mark = "redacted"
 
     init(_ token: AccessToken) {
-        // Some servers issue "bearer" and expect "Bearer".
-        let type = token.type.asciiLowercased == "bearer" ? "Bearer" : token.type
-        self = .field(.authorization, value: "\(type) \(token.access)")
+        self = .field(.authorization, value: token.authorization)
     }
 
     /// Whether the request already has such a field or item, which takes precedence.

@@ -101,7 +101,7 @@ extension TokenStoreError: CustomStringConvertible, LocalizedError {
 }
 
 extension NetworkError {
-    init(_ error: TokenStoreError) {
+    package init(_ error: TokenStoreError) {
         self.init(.file(reason: error.description), phase: .middleware, underlying: error)
     }
 }

@@ -25,10 +25,11 @@ struct Reception {
         guard request.method != .head, !head.status.forbidsContent else { return nil }
         if head.isDelimitedByEnd { self.tlsEnd = tlsEnd() }
         // A request that asks for codings gets them, and a part of a coded representation can't be decoded by itself.
-        if let codings = head.contentEncoding, head.status != .partialContent, !request.fields.contains(.acceptEncoding)
+        if let codings = head.contentEncoding, head.status != .partialContent,
+            !request.fields.contains(.acceptEncoding) || request.dictionary != nil
         {
             if let fault = ContentCodings(codings).fault { return .invalidResponse(reason: fault) }
-            decoder = ContentDecoder(codings: codings)
+            decoder = ContentDecoder(codings: codings, dictionary: request.dictionary)
         }
         return head.contentLength.flatMap { limits.fault(declared: $0, isDecoded: isDecoded) }
     }
@@ -60,7 +61,7 @@ struct Reception {
             }
             return nil
         } catch {
-            return .invalidResponse(reason: error.reason)
+            return error.kind
         }
     }
 

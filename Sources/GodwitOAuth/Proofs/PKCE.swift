@@ -58,8 +58,6 @@ extension PKCE: CustomStringConvertible, CustomReflectable {
 enum RandomText {
     /// 256 bits as 43 characters that are valid in a URL.
     static func make(using generator: inout some RandomNumberGenerator) -> String {
-        var bytes: [UInt8] = []
-        for _ in 0..<32 { bytes.append(.random(in: .min ... .max, using: &generator)) }
-        return Base64URL.encode(bytes)
+        Base64URL.encode(RandomBytes.make(32, using: &generator))
     }
 }

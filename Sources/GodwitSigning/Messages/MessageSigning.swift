@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 
 /// Signs requests with HTTP message signatures (RFC 9421).
 ///
@@ -115,12 +116,6 @@ public struct MessageSigning: Middleware {
             components, created: now, keyID: signer.keyID,
             algorithm: options.namesAlgorithm ? signer.algorithm.rawValue : nil,
             expires: options.lifetime.map { now.addingTimeInterval($0 / .seconds(1)) },
-            nonce: options.hasNonce ? Self.nonce() : nil, tag: options.tag)
-    }
-
-    /// 128 random bits.
-    private static func nonce() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return Base64URL.encode((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+            nonce: options.hasNonce ? Base64URL.encode(RandomBytes.make(16)) : nil, tag: options.tag)
     }
 }

@@ -36,6 +36,11 @@ struct RecordStore {
         attempt { table throws(SQLiteFailure) in try table.keys() } ?? []
     }
 
+    /// The heads that contain one of these texts. None of the records counts as used.
+    mutating func heads(containing texts: [String]) -> [(key: String, head: RecordHead)] {
+        attempt { table throws(SQLiteFailure) in try table.heads(containing: texts) } ?? []
+    }
+
     mutating func byteCount() -> Int {
         attempt { table throws(SQLiteFailure) in try table.byteCount() } ?? 0
     }

@@ -112,6 +112,17 @@ final class RecordTable {
         try SQLiteStatement(connection, "SELECT DISTINCT key FROM records").rows { $0.text(0) }
     }
 
+    /// Reads all heads, but no bodies.
+    func heads(containing texts: [String]) throws(SQLiteFailure) -> [(key: String, head: RecordHead)] {
+        let statement = try SQLiteStatement(
+            connection, "SELECT id, variant, head, key FROM records WHERE instr(head, ?) > 0")
+        var found: [(key: String, head: RecordHead)] = []
+        for text in texts {
+            found += try statement.rows(.blob(Data(text.utf8))) { (key: $0.text(3), head: Self.head($0)) }
+        }
+        return found
+    }
+
     func byteCount() throws(SQLiteFailure) -> Int {
         try total.rows { $0.integer(0) }.first ?? 0
     }

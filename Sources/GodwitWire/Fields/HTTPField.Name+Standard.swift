@@ -20,6 +20,8 @@ extension HTTPField.Name {
     public static let authenticationInfo = Self(unchecked: "Authentication-Info")
     /// Credentials for the server; sensitive (RFC 9110 section 11.6.2).
     public static let authorization = Self(unchecked: "Authorization")
+    /// The digest of the compression dictionary that the client has (RFC 9842 section 2.2).
+    public static let availableDictionary = Self(unchecked: "Available-Dictionary")
     /// Directives for caches (RFC 9111 section 5.2).
     public static let cacheControl = Self(unchecked: "Cache-Control")
     /// How caches on the way handled the request, parsed by ``HTTPFields/cacheStatus`` (RFC 9211).
@@ -46,6 +48,8 @@ extension HTTPField.Name {
     public static let cookie = Self(unchecked: "Cookie")
     /// When the message originated (RFC 9110 section 6.6.1).
     public static let date = Self(unchecked: "Date")
+    /// What the server calls that dictionary (RFC 9842 section 2.3).
+    public static let dictionaryID = Self(unchecked: "Dictionary-ID")
     /// A validator of the selected representation (RFC 9110 section 8.8.3).
     public static let etag = Self(unchecked: "ETag")
     /// A behavior the server must support, `100-continue` (RFC 9110 section 10.1.1).
@@ -118,6 +122,8 @@ extension HTTPField.Name {
     public static let transferEncoding = Self(unchecked: "Transfer-Encoding")
     /// The protocols to switch to; the transport writes it (RFC 9110 section 7.8).
     public static let upgrade = Self(unchecked: "Upgrade")
+    /// Which requests the response is a compression dictionary for (RFC 9842 section 2.1).
+    public static let useAsDictionary = Self(unchecked: "Use-As-Dictionary")
     /// The software of the client (RFC 9110 section 10.1.5).
     public static let userAgent = Self(unchecked: "User-Agent")
     /// The request fields that selected the response (RFC 9110 section 12.5.5).

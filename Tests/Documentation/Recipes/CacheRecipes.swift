@@ -107,6 +107,25 @@ struct CacheRecipes {
         #expect(response.head.fields.cacheStatus.map(\.cache) == ["CDN"])
     }
 
+    @Test("The old version is the dictionary of the new one")
+    func dictionaries() async throws {
+        let server = try await MockServer { request in
+            MockResponse.text("\"\(request.target)\"").field(.cacheControl, "max-age=60")
+                .field(.useAsDictionary, "match=\"/rules/*\"")
+        }
+        let baseURL = server.url
+        // snippet: recipe-C6
+        let api = APIClient(baseURL: baseURL) {
+            $0.cache = .memory(limit: 50 << 20)  // with .disk(…), dictionaries of former runs are found, too
+            $0.usesCompressionDictionaries = true
+        }
+        let old = try await api.send(.rules(version: 1))  // the server: Use-As-Dictionary: match="/rules/*"
+        let new = try await api.send(.rules(version: 2))  // sent as the difference from version 1
+        // end
+        #expect(old != new)
+        #expect(server.requests.map { $0.fields.contains(.availableDictionary) } == [false, true])
+    }
+
     @Test("Only a changed resource is transferred; only an unchanged one is overwritten")
     func conditions() async throws {
         let transport = MockTransport { route in
@@ -144,4 +163,8 @@ extension Endpoint {
     fileprivate static func save(_ draft: Draft, id: Int) -> Endpoint<Void> {
         .put("articles/\(id)", body: .json(draft))
     }
+}
+
+extension Endpoint {
+    fileprivate static func rules(version: Int) -> Endpoint<String> { .get("rules/\(version)") }
 }

@@ -51,6 +51,16 @@ enum CachingSnippets {
         // end
     }
 
+    static func dictionaries(_ responses: some CacheStore) {
+        // snippet: cache-dictionaries
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.cache = .store(responses)
+            $0.usesCompressionDictionaries = true
+        }
+        // end
+        _ = api
+    }
+
     static func inspecting(_ responses: some CacheStore) async throws {
         // snippet: cache-inspecting
         print(await responses.urls().count, "URLs,", await responses.byteCount(), "bytes")

@@ -62,6 +62,35 @@ struct WireLog: ObservingMiddleware {
 }
 // end
 
+// snippet: preparing-later
+struct Attested: Middleware {
+    let attest: @Sendable (HTTPRequest) async throws(NetworkError) -> String
+
+    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        var call = call
+        call.request.fields["X-Attestation"] = try await attest(call.request)
+        return try await next(call)
+    }
+}
+// end
+
+// snippet: answering-files
+struct BundledFiles: Middleware {
+    let folder: URL
+
+    func handles(_ call: Call) -> Bool { call.request.url.host == "files.invalid" }
+
+    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        let file = folder.appending(path: call.request.url.path)
+        guard FileManager.default.isReadableFile(atPath: file.path) else {
+            return HTTPResponse(head: HTTPResponseHead(status: .notFound), request: call.request)
+        }
+        return HTTPResponse(
+            head: HTTPResponseHead(status: .ok), body: .file(at: file), request: call.request)
+    }
+}
+// end
+
 // snippet: answering
 struct Maintenance: Middleware {
     let isOn: @Sendable () -> Bool

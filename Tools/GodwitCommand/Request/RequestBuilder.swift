@@ -186,16 +186,17 @@ struct OpenClient {
     }
 }
 
-extension HSTSStore {
+/// What commands keep in a file.
+protocol KeptInFile {
+    func save() throws(NetworkError)
+}
+
+extension KeptInFile {
     /// Writes the file at the end of a command. A failure is reported as a diagnostic; the exchange still succeeds.
     func saveAtEnd() {
         try? save()
     }
 }
 
-extension CookieJar {
-    /// Writes the file at the end of a command. A failure is reported as a diagnostic; the exchange still succeeds.
-    func saveAtEnd() {
-        try? save()
-    }
-}
+extension HSTSStore: KeptInFile {}
+extension CookieJar: KeptInFile {}

@@ -8,8 +8,20 @@ import CZstd
 /// some 15 ms, from a few bytes. So what may fill a large one is decoded on another thread.
 final class BrotliStage: DecodingStage {
     private let state = BrotliDecoderCreateInstance(nil, nil, nil)
+    private let dictionary: DictionaryBytes?
     private var hasStarted = false
     private(set) var hasOutput = false
+
+    init() {
+        dictionary = nil
+    }
+
+    init(_ dictionary: DictionaryBytes) throws(DecodingFault) {
+        self.dictionary = dictionary
+        guard godwit_brotli_attach(state, dictionary.bytes.bytes, dictionary.bytes.count) != 0 else {
+            throw DecodingFault("brotli refused the dictionary")
+        }
+    }
 
     deinit {
         BrotliDecoderDestroyInstance(state)
@@ -83,11 +95,20 @@ final class ZstdStage: DecodingStage {
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentDecoder.pieceSize, alignment: 16)
     /// zstd's hint: 0 if a frame has just ended.
     private var wanted = 0
+    private let dictionary: DictionaryBytes?
     private(set) var hasOutput = false
 
-    init() {
-        // 8 MiB, the largest window that a client has to support (RFC 9659 section 3).
-        ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 23)
+    init(_ dictionary: DictionaryBytes? = nil) {
+        self.dictionary = dictionary
+        ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Self.windowLog(dictionary?.bytes.count ?? 0))
+    }
+
+    /// The largest window that a client has to support, as a power of two: 8 MiB (RFC 9659 section 3), with a dictionary a
+    /// quarter more than that is large, and at most 128 MiB (RFC 9842 section 5).
+    static func windowLog(_ dictionarySize: Int) -> Int32 {
+        var log: Int32 = 23
+        while log < 27, 1 << Int(log) < dictionarySize + dictionarySize / 4 { log += 1 }
+        return log
     }
 
     deinit {
@@ -98,6 +119,11 @@ final class ZstdStage: DecodingStage {
     var isComplete: Bool { wanted == 0 }
 
     func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+        // A reference to a dictionary holds for one frame.
+        if wanted == 0, let dictionary {
+            guard ZSTD_isError(ZSTD_DCtx_refPrefix(stream, dictionary.bytes.baseAddress, dictionary.bytes.count)) == 0
+            else { throw DecodingFault.damaged }
+        }
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         var target = ZSTD_outBuffer(dst: output.baseAddress, size: min(limit, output.count), pos: 0)
         let result = ZSTD_decompressStream(stream, &target, &source)

@@ -8,6 +8,8 @@ import GodwitCore
 final class ContentDecoder {
     /// The value of `Accept-Encoding`.
     static let codings = "gzip, deflate, br, zstd"
+    /// The value of `Accept-Encoding` that offers a dictionary.
+    static let codingsWithDictionary = codings + (DictionaryStage.hasBrotli ? ", dcb, dcz" : ", dcz")
     /// The most bytes that one step decodes.
     static let pieceSize = 32 << 10
 
@@ -25,12 +27,16 @@ final class ContentDecoder {
     private var balance = ExpansionBalance()
 
     /// Makes a decoder for the codings of a response; nil if there are none, or one is unknown: then the body stays encoded.
-    init?(codings value: String) {
+    ///
+    /// - Parameter dictionary: What the request offered.
+    init?(codings value: String, dictionary: CompressionDictionary? = nil) {
         // Codings are listed in the order they were applied.
         let applied = ContentCodings(value).applied
         guard !applied.isEmpty, applied.count <= ContentCodings.mostUndone else { return nil }
         for coding in applied.reversed() {
-            guard let stage = Self.stage(for: coding) else { return nil }
+            guard let stage = Self.stage(for: coding) ?? dictionary.flatMap({ Self.stage(for: coding, $0) }) else {
+                return nil
+            }
             levels.append(Level(stage: stage))
         }
     }
@@ -116,6 +122,26 @@ final class ContentDecoder {
         default: nil
         }
     }
+
+    private static func stage(for coding: String, _ dictionary: CompressionDictionary) -> (any DecodingStage)? {
+        switch coding {
+        case "dcb" where DictionaryStage.hasBrotli: DictionaryStage(.brotli, dictionary)
+        case "dcz": DictionaryStage(.zstd, dictionary)
+        default: nil
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The request with the fields that offer its dictionary. Without a dictionary if none is offered.
+    var offeringDictionary: HTTPRequest {
+        guard dictionary != nil else { return self }
+        var request = self
+        let offer = dictionaryFields(codings: ContentDecoder.codingsWithDictionary)
+        for field in offer { request.fields[field.name] = field.value }
+        if offer.isEmpty { request.dictionary = nil }
+        return request
+    }
 }
 
 /// Compares what nested codings pass to each other with what comes out at the end.
@@ -143,11 +169,17 @@ struct ExpansionBalance {
 
 /// The bytes are invalid in their coding.
 struct DecodingFault: Error, Equatable {
-    let reason: String
+    let kind: NetworkError.Kind
 
     init(_ reason: String) {
-        self.reason = reason
+        kind = .invalidResponse(reason: reason)
     }
+
+    private init(_ kind: NetworkError.Kind) {
+        self.kind = kind
+    }
+
+    static let otherDictionary = DecodingFault(.otherDictionary)
 
     static let damaged = DecodingFault("the compressed content is damaged")
     static let excess = DecodingFault("there are bytes after the end of the compressed body")
