@@ -200,10 +200,12 @@ final class EasyHandle {
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)
     }
 
-    /// Resumes a paused transfer in both directions. libcurl hands over what it held back before this returns. If that is
-    /// refused, only this code says so.
-    func resume() -> CURLcode {
-        curl_easy_pause(pointer, CURLPAUSE_CONT)
+    /// Resumes a paused transfer: sending, and receiving if its reader has caught up. libcurl hands over what it held back
+    /// before this returns. If that is refused, only this code says so.
+    ///
+    /// Resuming to receive what nobody reads would make libcurl read, and keep, one more buffer each time.
+    func resume(receives: Bool) -> CURLcode {
+        curl_easy_pause(pointer, receives ? CURLPAUSE_CONT : CURLPAUSE_RECV)
     }
 
     /// Makes libcurl run a transfer that is connecting.
