@@ -41,6 +41,11 @@ final class MultiHandles {
         return nil
     }
 
+    /// The exchanges whose response is complete before their request, since the last call.
+    func takeAnsweredEarly() -> [Exchange] {
+        retired.reduce(current.takeAnsweredEarly()) { $0 + $1.takeAnsweredEarly() }
+    }
+
     // MARK: Timers
 
     /// When libcurl has to be called again; nil for never.

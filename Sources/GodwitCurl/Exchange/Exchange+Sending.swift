@@ -76,7 +76,9 @@ extension Exchange {
         switch end {
         case godwit_stream_refused: state.streamEnded(.refused(goAway))
         case godwit_stream_cut: state.streamEnded(.cut)
-        case godwit_stream_answered_early: state.streamEnded(.answeredEarly)
+        case godwit_stream_answered_early:
+            state.streamEnded(.answeredEarly)
+            resumeWaitingUpload()
         default: break
         }
     }
@@ -96,9 +98,18 @@ extension Exchange {
 
     // MARK: The body
 
+    /// Whether the response is complete over HTTP/1, and the request's stream isn't, given that libcurl reads no more.
+    ///
+    /// Bytes and files come to an end soon, and are sent to it. A stream may have none, as it may wait for the response's.
+    var hasEarlyAnswer: Bool {
+        guard let handle, let source, source.isOpenStream, state.isReceiving, flow.source == .open else { return false }
+        return handle.usesHTTP1
+    }
+
     /// Fills libcurl's buffer with bytes of the body.
     func supply(_ buffer: UnsafeMutableRawBufferPointer) -> BodySource.Step {
-        guard let source else { return .bytes(0) }
+        // The stream is closed: nothing is sent on it, not even an end.
+        guard let source, state.streamEnd != .answeredEarly else { return .bytes(0) }
         let step = source.read(into: buffer)
         switch step {
         case .bytes(let count):
