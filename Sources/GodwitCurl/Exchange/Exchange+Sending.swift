@@ -89,7 +89,8 @@ extension Exchange {
     /// A 417 means that the expectation can't be met, not that the request is refused (RFC 9110 section 10.1.1). libcurl
     /// would send it again with it, and on 7.88 to the URL of an earlier exchange, so the transfer ends here.
     func failsExpectation(_ status: HTTPStatus) -> Bool {
-        guard status.code == 417, isExpecting, source?.sent == 0 || request.body?.isReplayable == true else {
+        let canSendAgain = source?.sent == 0 || request.body?.isReplayable == true && !sendsTrailers
+        guard status.code == 417, isExpecting, canSendAgain else {
             return false
         }
         state.failExpectation()

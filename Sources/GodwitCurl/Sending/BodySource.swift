@@ -72,6 +72,9 @@ final class BodySource {
         if case .stream = content { !isRead } else { false }
     }
 
+    /// The fields after the body, once its end was read.
+    private(set) var trailers: HTTPFields = [:]
+
     /// Whether libcurl has read the end.
     private var isRead = false
 
@@ -127,7 +130,9 @@ final class BodySource {
             switch queue.take() {
             case .chunk(let next): chunk = next
             case .later: return .pause
-            case .end: return .bytes(0)
+            case .end(let fields):
+                trailers = fields
+                return .bytes(0)
             case .failed(let error): return .failed(error)
             }
         }

@@ -44,7 +44,7 @@ public struct MockRequest: Sendable, Nonisolated {
     /// The number of received body bytes, including bytes over the limit.
     public internal(set) var bodyByteCount: Int64 = 0
 
-    /// The trailer fields of a chunked body (RFC 9112 section 7.1.2). Empty in a ``MockTransport``.
+    /// The trailer fields that followed the body (RFC 9110 section 6.5).
     public internal(set) var trailers: HTTPFields = [:]
 
     /// Whether the body was received. In a handler it is complete, unless the route answers early.
