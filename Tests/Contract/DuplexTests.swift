@@ -55,8 +55,9 @@ struct DuplexTests {
         }
     }
 
-
-    @Test("T16 1,000 turns in one exchange, each made of the answer before it", arguments: Subject.allCases, Version.allCases)
+    @Test(
+        "T16 1,000 turns in one exchange, each made of the answer before it", arguments: Subject.allCases,
+        Version.allCases)
     func conversation(_ subject: Subject, _ version: Version) async throws {
         let peer = try version.start()
         let transport = try subject.makeTrusting()

@@ -11,7 +11,11 @@ struct RequestTrailerTests {
 
     /// Each kind of body, with the number of its bytes after it.
     private static func counted(_ body: HTTPBody, announced: Bool = true) -> HTTPBody {
-        body.withTrailers(announced ? [count] : [], reducing: 0) { $0 += $1.count } fields: { [count: "\($0)"] }
+        body.withTrailers(announced ? [count] : [], reducing: 0) {
+            $0 += $1.count
+        } fields: {
+            [count: "\($0)"]
+        }
     }
 
     @Test("T16 trailers made of what was sent follow every kind of body", arguments: [Subject.curl])
@@ -35,7 +39,9 @@ struct RequestTrailerTests {
         }
     }
 
-    @Test("T16 several fields keep their order, and an empty body and empty trailers are whole", arguments: [Subject.curl])
+    @Test(
+        "T16 several fields keep their order, and an empty body and empty trailers are whole", arguments: [Subject.curl]
+    )
     func shapes(_ subject: Subject) async throws {
         let server = try await MockServer { _ in .text("ok") }
         let transport = try subject.make()
@@ -61,7 +67,9 @@ struct RequestTrailerTests {
         }
         let made = Watched(0)
         let body = HTTPBody.stream { UploadTests.Stream([Data("abc".utf8), Data("de".utf8)]) }
-            .withTrailers(reducing: 0) { $0 += $1.count } fields: { count in
+            .withTrailers(reducing: 0) {
+                $0 += $1.count
+            } fields: { count in
                 ["X-Count": "\(count)", "X-Sending": "\(made.update { $0 += 1; return $0 })"]
             }
         try await api.send(Endpoint<Void>.put("/", body: .stream(body)))
@@ -72,7 +80,10 @@ struct RequestTrailerTests {
     @Test(
         "T16 fields that frame, route or authenticate are refused, and the request stays incomplete",
         arguments: [Subject.curl],
-        ["Content-Length", "transfer-encoding", "Host", "Authorization", "Cookie", "Content-Type", "TE", "If-Match", "Trailer", "X Y"])
+        [
+            "Content-Length", "transfer-encoding", "Host", "Authorization", "Cookie", "Content-Type", "TE", "If-Match",
+            "Trailer", "X Y",
+        ])
     func forbidden(_ subject: Subject, _ name: String) async throws {
         let server = try await MockServer { _ in .text("ok") }
         let transport = try subject.make()
@@ -100,7 +111,9 @@ struct RequestTrailerTests {
         let transport = try subject.make()
         let large: HTTPFields = ["X-Large": String(repeating: "x", count: 70_000)]
         let split: HTTPFields = ["X-Split": "a\r\nX-Other: b"]
-        for (fields, kind) in [(large, "invalid_request"), (split, "invalid_request"), (nil, "transport.cannot_send_body")] {
+        for (fields, kind) in [
+            (large, "invalid_request"), (split, "invalid_request"), (nil, "transport.cannot_send_body"),
+        ] {
             let body = HTTPBody("x").withTrailers {
                 guard let fields else { throw Broken() }
                 return fields
@@ -146,7 +159,9 @@ struct RequestTrailerTests {
     @Test("T16 request compression leaves a body with trailers as it is", arguments: [Subject.curl])
     func compression(_ subject: Subject) async throws {
         let server = try await MockServer { _ in .text("ok") }
-        let api = APIClient(baseURL: server.url, transport: try subject.make()) { $0.compression = .gzip(minimumSize: 1) }
+        let api = APIClient(baseURL: server.url, transport: try subject.make()) {
+            $0.compression = .gzip(minimumSize: 1)
+        }
         try await api.send(Endpoint<Void>.put("/", body: .stream(Self.counted(.bytes(Data(count: 50_000))))))
         let request = try #require(server.requests.last)
         #expect(!request.fields.contains(.contentEncoding) && request.trailers[Self.count] == "50000")

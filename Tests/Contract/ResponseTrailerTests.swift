@@ -74,7 +74,8 @@ struct ResponseTrailerTests {
     @Test("T16 the client passes trailers on: decoded, streamed, shared and from the cache", arguments: [Subject.curl])
     func client(_ subject: Subject) async throws {
         let server = try await MockServer {
-            $0.get("/").reply(Self.answer(Data("[1,2]".utf8), [.cacheControl: "max-age=60", .contentType: "application/json"]))
+            $0.get("/").reply(
+                Self.answer(Data("[1,2]".utf8), [.cacheControl: "max-age=60", .contentType: "application/json"]))
         }
         let api = APIClient(baseURL: server.url, transport: try subject.make()) {
             $0.cache = .memory(limit: 1 << 20)

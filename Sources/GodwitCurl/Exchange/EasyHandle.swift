@@ -128,7 +128,8 @@ final class EasyHandle {
         setProxy(resources.proxies.proxy(for: request.url.origin))
         setVersion(exchange.sendsTrailers ? .http1 : exchange.route, for: request.url.scheme)
         setSharing(
-            for: request.url.scheme, isAlone: exchange.state.needsOwnConnection || exchange.route.isProbe || exchange.sendsTrailers)
+            for: request.url.scheme,
+            isAlone: exchange.state.needsOwnConnection || exchange.route.isProbe || exchange.sendsTrailers)
         // libcurl before 7.80 doesn't ask before it sends again what a kept connection lost: use no kept connection.
         if !isAskedBeforeSending {
             godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isRepeatable && !connectsAlone ? 0 : 1)

@@ -67,7 +67,8 @@ public final class MockServer: Sendable {
 
     private init(_ options: Options, _ table: RouteTable) throws(NetworkError) {
         if options.protocols != .http1, !ServerProtocol.hasHTTP2 {
-            throw NetworkError(.unsupported(feature: "MockServer with HTTP/2", on: "a system without nghttp2"), phase: .building)
+            throw NetworkError(
+                .unsupported(feature: "MockServer with HTTP/2", on: "a system without nghttp2"), phase: .building)
         }
         var identity: ServerIdentity?
         if let tls = options.tls { identity = try ServerIdentity(tls, options.protocols) }

@@ -184,7 +184,8 @@ extension HTTPField.Name {
     }
 
     private static let barredFromTrailers: Set<Self> = [
-        .authorization, "Proxy-Authorization", .wwwAuthenticate, "Proxy-Authenticate", .cookie, .setCookie, .cacheControl, "Pragma",
+        .authorization, "Proxy-Authorization", .wwwAuthenticate, "Proxy-Authenticate", .cookie, .setCookie,
+        .cacheControl, "Pragma",
         .range, "Max-Forwards", .age, .expires, .date, .location, .retryAfter, .vary, "Warning",
     ]
 }

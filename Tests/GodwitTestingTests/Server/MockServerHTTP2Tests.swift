@@ -6,6 +6,10 @@ import GodwitTesting
 import TestSupport
 import Testing
 
+private let curlProgram = ["/usr/bin/curl", "/usr/local/bin/curl"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+}
+
 @Suite("X3 MockServer: HTTP/2", .timeLimit(.minutes(5)))
 struct MockServerHTTP2Tests {
     private static func options(
@@ -33,7 +37,8 @@ struct MockServerHTTP2Tests {
         let response = try await api.response(for: Endpoint<String>.get("articles/7", query: ["a": "b c"]))
         #expect(response.value == "7" && response.metrics.protocolVersion == .http2)
         let data = Data((0..<700_001).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        #expect(try await api.send(Endpoint<Data>.post("echo", body: .data(data))) == data)
+        let echo = try await api.response(for: Endpoint<Data>.post("echo", body: .data(data)))
+        #expect(echo.value == data && echo.head.fields[.contentLength] == "700001")
         let missing = try await api.send(HTTPRequest(url: server.url))
         #expect(missing.head.status == .notFound)
         let request = try #require(server.requests.first)
@@ -108,7 +113,7 @@ struct MockServerHTTP2Tests {
             let response = try await api.send(request)
             #expect(try await response.body.collect(upTo: 1 << 20) == data)
             #expect(response.trailers["X-Sum"] == "7")
-            #expect(response.head.fields[.contentLength] == (isStreamed ? nil : "300001"))
+            #expect(!response.head.fields.contains(.contentLength))
         }
         #expect(heads.value == 2)
         let head = try await api.send(HTTPRequest(method: .head, url: url))
@@ -207,15 +212,18 @@ struct MockServerHTTP2Tests {
                 return .text("late")
             }
             $0.get("/hang").reply(.hang)
+            $0.get("/ok").reply(.text("ok"))
         }
         let api = Self.client(server)
         let task = Task { await api.result(of: Endpoint<String>.get("slow")).failureKind }
         try await states.wait { $0 == ["began"] }
         task.cancel()
         #expect(await task.value == .cancelled)
+        // libcurl 7.88 keeps the reset of the stream until it sends something else on the connection.
+        #expect(try await api.send(Endpoint<String>.get("ok")) == "ok")
         try await states.wait { $0 == ["began", "canceled"] }
         let hanging = Task { await api.result(of: Endpoint<String>.get("hang")).failureKind }
-        try await server.waitForRequests(count: 2)
+        try await server.waitForRequests(count: 3)
         await server.stop()
         #expect(await hanging.value != nil)
         #expect(server.openConnectionCount == 0)
@@ -235,7 +243,9 @@ struct MockServerHTTP2Tests {
         #expect(server.requests.last?.body.count == 1000 && server.requests.last?.bodyByteCount == 100_000)
     }
 
-    @Test("T16 bytes that are not HTTP/2 end the connection", arguments: ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nnonsense, not frames", "PRI * HTTP/2.0\r\n\r\n"])
+    @Test(
+        "T16 bytes that are not HTTP/2 end the connection",
+        arguments: ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nnonsense, not frames", "PRI * HTTP/2.0\r\n\r\n"])
     func nonsense(_ text: String) async throws {
         let server = try await MockServer(Self.options(.http2, tls: false)) { _ in .text("ok") }
         let client = try RawClient(server.url)
@@ -245,15 +255,13 @@ struct MockServerHTTP2Tests {
         #expect(server.requests.isEmpty)
     }
 
-    private static let curl = ["/usr/bin/curl", "/usr/local/bin/curl"].first(where: FileManager.default.isExecutableFile)
-
-    @Test("T16 curl and the server agree on HTTP/2", .enabled(if: curl != nil, "needs curl"))
+    @Test("T16 curl and the server agree on HTTP/2", .enabled(if: curlProgram != nil, "needs curl"))
     func curl() async throws {
         let server = try await MockServer(Self.options(tls: false)) {
             $0.post("/").reply { .text("\($0.version?.rawValue ?? "") \($0.text)") }
         }
         let arguments = ["-s", "--http2-prior-knowledge", "-d", "sea", "-w", " %{http_version}", "\(server.url)"]
-        #expect(try await Self.output(of: [try #require(Self.curl)] + arguments) == "HTTP/2 sea 2")
+        #expect(try await Self.output(of: [try #require(curlProgram)] + arguments) == "HTTP/2 sea 2")
     }
 
     private static func output(of line: [String]) async throws -> String {

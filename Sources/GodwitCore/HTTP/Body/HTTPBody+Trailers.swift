@@ -129,11 +129,14 @@ extension HTTPFields {
 
     /// Why the fields can't be trailers; `nil` if they can.
     package var trailerFault: NetworkError.Kind? {
-        if let field = firstFault { return .invalidRequest(reason: "\(field.name.rawName) is not a valid trailer field") }
+        if let field = firstFault {
+            return .invalidRequest(reason: "\(field.name.rawName) is not a valid trailer field")
+        }
         if let fault = first(where: { !$0.name.isAllowedInTrailers }).map({ $0.name.trailerFault }) { return fault }
         let size = reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
         return size > Self.trailerLimit
-            ? .invalidRequest(reason: "the trailer fields have \(size) bytes, and \(Self.trailerLimit) are allowed") : nil
+            ? .invalidRequest(reason: "the trailer fields have \(size) bytes, and \(Self.trailerLimit) are allowed")
+            : nil
     }
 }
 

@@ -120,10 +120,13 @@ struct HTTP2Answer: Sendable {
         connection.close(.closed)
     }
 
-    /// The head, with the length of the body if it is known.
+    /// The head, with the length of the body if it is known and no trailers follow: libcurl reads no further than that length.
     private static func framed(_ response: MockResponse) -> HTTPResponseHead {
         var head = response.head
-        if !head.fields.contains(.contentLength), let length = response.announcedLength, !response.status.forbidsContent {
+        let announces = response.framing != .automatic || response.trailers.isEmpty
+        if announces, !head.fields.contains(.contentLength), let length = response.announcedLength,
+            !response.status.forbidsContent
+        {
             head.fields[.contentLength] = "\(length)"
         }
         return head

@@ -27,7 +27,9 @@ final class HTTP2Connection: Sendable {
 
     /// Nil if memory or descriptors ran out.
     init?(number: Int, socket: any ServerStream, service: ServerService) {
-        guard let session = HTTP2Session(headLimit: service.options.headLimit), let wakeUp = WakePipe() else { return nil }
+        guard let session = HTTP2Session(headLimit: service.options.headLimit), let wakeUp = WakePipe() else {
+            return nil
+        }
         self.number = number
         self.socket = socket
         self.service = service

@@ -24,10 +24,12 @@ extension HTTP2Session {
         return 0
     }
 
-    private static let onField: nghttp2_on_header_callback = { _, frame, name, nameLength, value, valueLength, _, context in
+    private static let onField: nghttp2_on_header_callback = {
+        _, frame, name, nameLength, value, valueLength, _, context in
         guard let session = session(context), let frame, let name, let value else { return 0 }
         session.add(
-            UnsafeRawBufferPointer(start: name, count: nameLength), UnsafeRawBufferPointer(start: value, count: valueLength),
+            UnsafeRawBufferPointer(start: name, count: nameLength),
+            UnsafeRawBufferPointer(start: value, count: valueLength),
             to: frame.pointee.hd.stream_id)
         return 0
     }
@@ -99,7 +101,8 @@ extension HTTP2Session {
             stream.pseudoFields[text] = String(decoding: value, as: UTF8.self)
             return
         }
-        guard let name = HTTPField.Name(text), let field = HTTPField(name: name, value: FieldText.decode(value, for: name))
+        guard let name = HTTPField.Name(text),
+            let field = HTTPField(name: name, value: FieldText.decode(value, for: name))
         else { return }
         stream.fields.append(field)
     }
