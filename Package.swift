@@ -66,8 +66,8 @@ let package = Package(
         // Keys by OpenSSL on Linux, by CryptoKit and Security on Apple platforms.
         .ours("GodwitSigning", "GodwitCore COpenSSL GodwitSupport"),
         .ours("GodwitOAuth", "GodwitCore GodwitSigning GodwitSupport"),
-        // Its server speaks TLS by OpenSSL.
-        .ours("GodwitTesting", "GodwitCore COpenSSL GodwitSupport"),
+        // Its server speaks TLS by OpenSSL, and HTTP/2 by nghttp2.
+        .ours("GodwitTesting", "CNGHTTP2 GodwitCore COpenSSL GodwitSupport"),
         .ours("GodwitTestingTraits", "GodwitTesting"),
         // The engine is chosen here, by the platform that is built for, and nowhere else.
         .ours(
@@ -81,6 +81,7 @@ let package = Package(
         .system("COpenSSL", "openssl", apt: "libssl-dev"),
         .system("CIDN2", "libidn2", apt: "libidn2-dev"),
         .system("CPsl", "libpsl", apt: "libpsl-dev"),
+        .system("CNGHTTP2", "libnghttp2", apt: "libnghttp2-dev"),
         .target(
             name: "CGodwitCurl",
             dependencies: [
@@ -336,7 +337,7 @@ extension Target {
     private static func list(_ names: String, on platforms: [Platform] = []) -> [Dependency] {
         // What only Linux has, and what isn't in the package on a Mac.
         let ofLinux = Set(
-            "CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl COpenSSL CPsl CZstd GodwitCurl GodwitTransferDaemon GodwitTransferd"
+            "CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitTransferDaemon GodwitTransferd"
                 .split(separator: " "))
         let absent = isLinux ? [] : Set("PeerSupport path-probe".split(separator: " "))
         return names.split(separator: " ").filter { !absent.contains($0) }.map { name in

@@ -44,8 +44,8 @@ typedef struct {
 } settings_frame;
 
 enum { setting_max_concurrent_streams = 3 };
-enum { type_rst_stream = 3, type_settings = 4, type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
-enum { flag_ack = 1, fault_no_memory = -901 };
+enum { type_data = 0, type_headers = 1, type_rst_stream = 3, type_settings = 4, type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
+enum { flag_ack = 1, flag_end_stream = 1, fault_no_memory = -901 };
 
 typedef int (*frame_function)(void *session, const frame_header *frame, void *context);
 typedef int (*close_function)(void *session, int32_t stream, uint32_t code, void *context);
@@ -62,12 +62,15 @@ typedef int32_t (*submit_function)(
     void *session, const void *priority, const void *fields, size_t count, const void *body, void *stream);
 typedef void *(*get_user_data)(void *session, int32_t stream);
 typedef int (*get_close)(void *session, int32_t stream);
+typedef int (*submit_reset_function)(void *session, uint8_t flags, int32_t stream, uint32_t code);
 
 static _Atomic(frame_function) curl_on_frame;
 static _Atomic(close_function) curl_on_close;
 static _Atomic(submit_function) submit_request;
 static _Atomic(get_user_data) user_data_of;
 static _Atomic(get_close) remote_close_of;
+static _Atomic(get_close) local_close_of;
+static _Atomic(submit_reset_function) submit_reset;
 
 // NULL if nobody observes the streams of this thread.
 static struct stream_watch *current_watch(void) {
@@ -129,6 +132,16 @@ static void on_settings(struct stream_watch *watch, void *session, const setting
     watch->limited(watch->context, limit);
 }
 
+// The server ended a stream on which the request's body is still being sent. libcurl 7.88 would end the response with that body,
+// which may never end; later versions stop sending. Our reset says so to the server, and to every version (decision 108).
+static void end_answered(struct stream_watch *watch, void *session, int32_t stream) {
+    get_close is_sent = atomic_load_explicit(&local_close_of, memory_order_relaxed);
+    submit_reset_function reset = atomic_load_explicit(&submit_reset, memory_order_relaxed);
+    if (!is_sent || !reset || is_sent(session, stream) != 0) return;
+    report(watch, session, stream, godwit_stream_answered_early);
+    reset(session, 0, stream, code_no_error);
+}
+
 static int on_frame(void *session, const frame_header *frame, void *context) {
     struct stream_watch *watch = current_watch();
     if (watch && frame->type == type_settings && !(frame->flags & flag_ack)) {
@@ -145,7 +158,10 @@ static int on_frame(void *session, const frame_header *frame, void *context) {
         && watch->reset_stream == frame->stream_id && ((const rst_frame *)frame)->error_code == code_no_error) {
         return 0;
     }
-    return atomic_load_explicit(&curl_on_frame, memory_order_relaxed)(session, frame, context);
+    int result = atomic_load_explicit(&curl_on_frame, memory_order_relaxed)(session, frame, context);
+    int may_end = frame->type == type_data || frame->type == type_headers;
+    if (watch && may_end && frame->flags & flag_end_stream && !result) end_answered(watch, session, frame->stream_id);
+    return result;
 }
 
 static int on_close(void *session, int32_t stream, uint32_t code, void *context) {
@@ -236,6 +252,8 @@ void nghttp2_session_callbacks_set_on_stream_close_callback(void *callbacks, clo
     if (!function || !is_of_libcurl((void *)function)) return set(callbacks, function);
     atomic_store(&user_data_of, (get_user_data)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_user_data"));
     atomic_store(&remote_close_of, (get_close)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_remote_close"));
+    atomic_store(&local_close_of, (get_close)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_local_close"));
+    atomic_store(&submit_reset, (submit_reset_function)dlsym(RTLD_NEXT, "nghttp2_submit_rst_stream"));
     atomic_store(&curl_on_close, function);
     // A new session may have the address of an old one.
     struct stream_watch *watch = current_watch();

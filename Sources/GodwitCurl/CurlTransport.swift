@@ -104,7 +104,7 @@ public final class CurlTransport: HTTPTransport {
     ///
     /// Several event loops get exchanges in turn.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        if let fault = Self.fault(in: request) {
+        if let fault = fault(in: request) {
             throw NetworkError(fault, phase: .building, request: request)
         }
         let exchange = Exchange(noting(request).askingForUpgrade.offeringDictionary)
@@ -226,6 +226,13 @@ public final class CurlTransport: HTTPTransport {
         // All start to end together, so that none takes an exchange while another finishes.
         for loop in loops { loop.beginShutdown(mode) }
         for loop in loops { await loop.shutDown(mode) }
+    }
+
+    private func fault(in request: HTTPRequest) -> NetworkError.Kind? {
+        if request.body?.trailerNames != nil, !protocols.allowsHTTP1 {
+            return .unsupported(feature: "trailer fields of a request over HTTP/2 or HTTP/3", on: "libcurl")
+        }
+        return Self.fault(in: request)
     }
 
     private static func fault(in request: HTTPRequest) -> NetworkError.Kind? {

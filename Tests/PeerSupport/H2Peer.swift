@@ -18,6 +18,10 @@ package final class H2Peer: Sendable {
         /// Requests that came in, processed or not.
         package let seen: Int
         package let connections: Int
+        /// Bytes of requests to `/gush`.
+        package let received: Int
+        /// Bytes written of answers from `/gush`.
+        package let written: Int
     }
 
     /// Whether the peers in Python can be started.

@@ -18,6 +18,7 @@ static const CURLoption godwit_option_protocols = (CURLoption)181;
 
 typedef size_t (*godwit_data_function)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*godwit_seek_function)(void *context, curl_off_t offset, int origin);
+typedef int (*godwit_trailer_function)(struct curl_slist **fields, void *context);
 typedef int (*godwit_prerequest_function)(void *context, char *peer, char *local, int peer_port, int local_port);
 typedef int (*godwit_debug_function)(CURL *easy, curl_infotype type, char *bytes, size_t count, void *context);
 typedef int (*godwit_resolver_function)(void *state, void *reserved, void *context);
@@ -41,6 +42,7 @@ GODWIT_SETTER(data_function, godwit_data_function)
         return curl_easy_setopt(easy, option, function);                                                                \
     }
 GODWIT_FUNCTION_SETTER(seek, CURLOPT_SEEKFUNCTION)
+GODWIT_FUNCTION_SETTER(trailer, CURLOPT_TRAILERFUNCTION)
 GODWIT_FUNCTION_SETTER(prerequest, CURLOPT_PREREQFUNCTION)
 GODWIT_FUNCTION_SETTER(debug, CURLOPT_DEBUGFUNCTION)
 GODWIT_FUNCTION_SETTER(resolver, CURLOPT_RESOLVER_START_FUNCTION)

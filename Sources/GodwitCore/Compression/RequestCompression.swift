@@ -54,10 +54,11 @@ public struct RequestCompression: Middleware {
         return call.request.body?.isReplayable == true ? nil : response
     }
 
-    /// Returns the request to send; `nil` if its body stays uncompressed.
+    /// Returns the request to send; `nil` if its body stays uncompressed, as one whose trailer fields may be made of its bytes.
     private func compressed(_ request: HTTPRequest) -> HTTPRequest? {
         guard case .gzip(let minimumSize, let level) = request.options.compression, let body = request.body,
-            Self.mayCompress(request.fields), body.length.map({ $0 >= minimumSize && $0 > 0 }) ?? true,
+            Self.mayCompress(request.fields), body.trailerNames == nil,
+            body.length.map({ $0 >= minimumSize && $0 > 0 }) ?? true,
             !refusals.contain(request.url)
         else { return nil }
         let original = request

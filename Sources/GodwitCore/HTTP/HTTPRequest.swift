@@ -132,7 +132,9 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
 extension HTTPRequest {
     /// The reason why the request can't be sent. `nil` if it can.
     package var fieldFault: NetworkError.Kind? {
-        guard let field = fields.firstFault else { return nil }
+        guard let field = fields.firstFault else {
+            return body?.trailerNames?.first { !$0.isValid || !$0.isAllowedInTrailers }?.trailerFault
+        }
         if !field.name.isValid {
             // A whole line in place of a name has a value.
             let name = field.name.rawName.prefix { $0 != ":" && $0 != "=" }

@@ -136,6 +136,7 @@ extension HTTPRequest {
         } else {
             added.append("chunked", for: .transferEncoding)
         }
+        if let announced = body.announcedTrailers { added.append(announced, for: .trailer) }
         return added
     }
 }

@@ -187,6 +187,14 @@ public enum ProtocolPreference: Sendable, Hashable {
     case http3Only
 
     /// The names of the offered versions.
+    /// Whether a request may be sent over HTTP/1.1.
+    var allowsHTTP1: Bool {
+        switch self {
+        case .http1, .http2WhereSecure, .http3WhereAvailable: true
+        case .http2PriorKnowledge, .http3Only: false
+        }
+    }
+
     func names(_ features: CurlFeatures) -> [HTTPVersion.RawValue] {
         let secure = [HTTPVersion.http2, .http1_1].map(\.rawValue)
         return switch self {

@@ -60,6 +60,7 @@ final class HTTP3Routes {
         if let fault = configuration.features.http3Fault { return "\(configuration.features.library): \(fault)" }
         if url.scheme != .https { return "plain HTTP is not encrypted" }
         if exchange.isUpgrade { return "a connection that leaves HTTP needs HTTP/1.1" }
+        if exchange.sendsTrailers { return "trailer fields of a request need HTTP/1.1" }
         if exchange.isWarmUp { return "connections are warmed up over TCP" }
         if configuration.unixSocketPath != nil { return "a Unix domain socket is used" }
         if resources.proxies.proxy(for: url.origin) != nil { return "a proxy is used" }
@@ -75,7 +76,7 @@ final class HTTP3Routes {
     func admitsDatagrams(_ address: UnsafeMutablePointer<curl_sockaddr>, for exchange: Exchange) -> Bool {
         switch exchange.route {
         case .race(let port, _): godwit_set_port(address, UInt16(clamping: port))
-        case .configured: return resources.configuration.protocols == .http3Only
+        case .configured, .http1: return resources.configuration.protocols == .http3Only
         case .openHTTP3:
             // The connection is gone or full. Without a race, a network that lost UDP would hold the request up.
             exchange.lacksOpenHTTP3 = true

@@ -54,6 +54,11 @@ final class MultiHandles {
         multi.limitStreams(to: max(1, min(allowedStreams, resources.configuration.maximumStreamsPerConnection)))
     }
 
+    /// The exchanges whose response is complete before their request, since the last call.
+    func takeAnsweredEarly() -> [Exchange] {
+        retired.reduce(current.takeAnsweredEarly()) { $0 + $1.takeAnsweredEarly() }
+    }
+
     // MARK: Timers
 
     /// When libcurl has to be called again; nil for never.

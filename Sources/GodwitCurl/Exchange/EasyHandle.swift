@@ -27,11 +27,14 @@ final class EasyHandle {
     private var waitsToShare = false
     private var closesConnection = false
     private var reportsHeads = false
+    /// Whether it serves no other exchange: libcurl 7.88 doesn't forget that a handle has sent trailer fields, and would write the
+    /// next chunked body to the wrong place (decision 109).
+    var isUsedUp = false
     let isAskedBeforeSending: Bool
     let protocols: ProtocolPreference
     private var connectsAlone = false
     /// The URL of the proxy that libcurl was last told to use.
-    private var proxy: String?
+    private(set) var proxy: String?
     /// libcurl's value of the HTTP version; nil for the configuration's.
     private var version: Int?
     private let errorText: UnsafeMutablePointer<CChar>
@@ -123,9 +126,10 @@ final class EasyHandle {
         setReporting(of: exchange.options.onHeadSent)
         setBuffer(for: request.delivery)
         setProxy(resources.proxies.proxy(for: request.url.origin))
-        setVersion(exchange.route, for: request.url.scheme)
+        setVersion(exchange.sendsTrailers ? .http1 : exchange.route, for: request.url.scheme)
         setSharing(
-            for: request.url.scheme, isAlone: exchange.state.needsOwnConnection || exchange.route.isProbe)
+            for: request.url.scheme,
+            isAlone: exchange.state.needsOwnConnection || exchange.route.isProbe || exchange.sendsTrailers)
         // libcurl before 7.80 doesn't ask before it sends again what a kept connection lost: use no kept connection.
         if !isAskedBeforeSending {
             godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isRepeatable && !connectsAlone ? 0 : 1)
@@ -200,10 +204,12 @@ final class EasyHandle {
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)
     }
 
-    /// Resumes a paused transfer in both directions. libcurl hands over what it held back before this returns. If that is
-    /// refused, only this code says so.
-    func resume() -> CURLcode {
-        curl_easy_pause(pointer, CURLPAUSE_CONT)
+    /// Resumes a paused transfer: sending, and receiving if its reader has caught up. libcurl hands over what it held back
+    /// before this returns. If that is refused, only this code says so.
+    ///
+    /// Resuming to receive what nobody reads would make libcurl read, and keep, one more buffer each time.
+    func resume(receives: Bool) -> CURLcode {
+        curl_easy_pause(pointer, receives ? CURLPAUSE_CONT : CURLPAUSE_RECV)
     }
 
     /// Makes libcurl run a transfer that is connecting.
@@ -279,13 +285,18 @@ final class EasyHandle {
             pointer, CURLOPT_HTTPHEADER, fields.build(request.fields.withOneCookieField, defaults: lines))
     }
 
-    /// The `Host` field that replaces libcurl's, if one is configured for this origin, and the priority where it has a meaning.
+    /// The `Host` field that replaces libcurl's, if one is configured for this origin, the priority where it has a meaning, and the
+    /// announced trailer fields.
     private func extraLines(for request: HTTPRequest) -> ArraySlice<FieldList.Default> {
         let (hosts, url) = (resources.configuration.hostFields, request.url)
         let host = hosts.isEmpty ? nil : hosts["\(url.host):\(url.port)"]
         let priority = protocols.mayShare(url.scheme) ? FieldList.Default.priority(of: request) : nil
-        guard host != nil || priority != nil else { return [] }
-        return [host.map { FieldList.Default(name: .host, line: "Host: \($0)") }, priority].compactMap(\.self)[...]
+        let trailer = request.body?.announcedTrailers
+        guard host != nil || priority != nil || trailer != nil else { return [] }
+        return [
+            host.map { FieldList.Default(name: .host, line: "Host: \($0)") }, priority,
+            trailer.map { FieldList.Default(name: .trailer, line: "Trailer: \($0)") },
+        ].compactMap(\.self)[...]
     }
 
     /// libcurl reports heads only in its verbose mode.
@@ -322,6 +333,11 @@ final class EasyHandle {
         godwit_set_long(pointer, CURLOPT_PIPEWAIT, waits ? 1 : 0)
     }
 
+    func stopWaitingToShare() {
+        waitsToShare = false
+        godwit_set_long(pointer, CURLOPT_PIPEWAIT, 0)
+    }
+
     private func setVersion(_ route: VersionRoute, for scheme: HTTPURL.Scheme) {
         // HTTP/2 is only chosen by TLS. libcurl 8 uses no kept connection without a response for a request that may be HTTP/2.
         let plain = scheme == .http && protocols == .http2WhereSecure ? CURL_HTTP_VERSION_1_1 : nil
@@ -351,50 +367,5 @@ final class EasyHandle {
             }
         godwit_set_long(pointer, CURLOPT_STREAM_WEIGHT, weight)
     }
-}
-
-// Warming up: a connection is made and kept, and no request is sent on it.
-extension EasyHandle {
-    fileprivate func beginWarmUp() {
-        waitsToShare = false
-        godwit_set_long(pointer, CURLOPT_PIPEWAIT, 0)
-        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
-    }
-
-    /// From here on libcurl only connects. Set earlier, this option would reserve the connection for the handle.
-    func stopAfterConnecting() {
-        godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 1)
-    }
-
-    /// The socket of a connection that was made; `nil` if there is none.
-    var connectedSocket: Int32? {
-        var descriptor: Int32 = -1
-        return godwit_get_active_socket(pointer, &descriptor) == CURLE_OK && descriptor >= 0 ? descriptor : nil
-    }
-
-    /// Call this before libcurl learns that the exchange is over: it closes connections of handles that only connect.
-    func endWarmUp() {
-        godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 0)
-        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 0)
-    }
-}
-
-extension EasyHandle {
-    /// Makes libcurl connect and leave the rest to us: through a proxy by a tunnel, and over TLS as HTTP/1.1.
-    func onlyConnect() {
-        godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 1)
-        godwit_set_long(pointer, CURLOPT_HTTPPROXYTUNNEL, 1)
-        // libcurl keeps the buffer for as long as the connection is open, and reads next to nothing into it.
-        godwit_set_long(pointer, CURLOPT_BUFFERSIZE, 1024)
-        godwit_set_long(pointer, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
-        headParser.acceptsSwitch = true
-    }
-
-    /// libcurl reads no more at once than its buffer had room for, though it reads into ours.
-    func readLargePieces() {
-        godwit_set_long(pointer, CURLOPT_BUFFERSIZE, 64 << 10)
-    }
-
-    var usesProxy: Bool { proxy != nil }
 }
 #endif

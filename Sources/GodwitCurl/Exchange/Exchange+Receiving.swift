@@ -121,7 +121,7 @@ extension Exchange {
     }
 
     /// After an early response, libcurl stops sending, but a transfer whose source is waiting doesn't end until it is resumed.
-    private func resumeWaitingUpload() {
+    func resumeWaitingUpload() {
         if let source, source.isWaiting { resources?.mailbox.resumeSending(self) }
     }
 

@@ -78,7 +78,9 @@ extension Exchange {
         switch end {
         case godwit_stream_refused: state.streamEnded(.refused(goAway))
         case godwit_stream_cut: state.streamEnded(.cut)
-        case godwit_stream_answered_early: state.streamEnded(.answeredEarly)
+        case godwit_stream_answered_early:
+            state.streamEnded(.answeredEarly)
+            resumeWaitingUpload()
         default: break
         }
     }
@@ -89,7 +91,8 @@ extension Exchange {
     /// A 417 means that the expectation can't be met, not that the request is refused (RFC 9110 section 10.1.1). libcurl
     /// would send it again with it, and on 7.88 to the URL of an earlier exchange, so the transfer ends here.
     func failsExpectation(_ status: HTTPStatus) -> Bool {
-        guard status.code == 417, isExpecting, source?.sent == 0 || request.body?.isReplayable == true else {
+        let canSendAgain = source?.sent == 0 || request.body?.isReplayable == true && !sendsTrailers
+        guard status.code == 417, isExpecting, canSendAgain else {
             return false
         }
         state.failExpectation()
@@ -98,9 +101,18 @@ extension Exchange {
 
     // MARK: The body
 
+    /// Whether the response is complete over HTTP/1, and the request's stream isn't, given that libcurl reads no more.
+    ///
+    /// Bytes and files come to an end soon, and are sent to it. A stream may have none, as it may wait for the response's.
+    var hasEarlyAnswer: Bool {
+        guard let handle, let source, source.isOpenStream, state.isReceiving, flow.source == .open else { return false }
+        return handle.usesHTTP1
+    }
+
     /// Fills libcurl's buffer with bytes of the body.
     func supply(_ buffer: UnsafeMutableRawBufferPointer) -> BodySource.Step {
-        guard let source else { return .bytes(0) }
+        // The stream is closed: nothing is sent on it, not even an end.
+        guard let source, state.streamEnd != .answeredEarly else { return .bytes(0) }
         let step = source.read(into: buffer)
         switch step {
         case .bytes(let count):

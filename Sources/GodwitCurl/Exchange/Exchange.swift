@@ -34,6 +34,8 @@ final class Exchange: @unchecked Sendable {
     var agreedOnHTTP2 = false
     /// What nghttp2 knows its HTTP/2 stream by, if that isn't the handle. Compared, never read.
     var stream: UnsafeRawPointer?
+    /// Whether trailer fields follow its request's body, which libcurl sends over HTTP/1.1 alone (decision 109).
+    var sendsTrailers: Bool { request.body?.trailerNames != nil }
     /// Whether it leaves HTTP, and takes its connection with it.
     var isUpgrade: Bool { options.upgrade != nil }
 

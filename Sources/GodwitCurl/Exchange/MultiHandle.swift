@@ -11,6 +11,8 @@ class MultiHandle {
     var deadline: LoopTime?
     /// How many exchanges it has.
     private(set) var count = 0
+    /// Exchanges whose response is complete before their request.
+    private var answeredEarly: [Exchange] = []
     private let pointer: UnsafeMutableRawPointer?
     private let clock: UnsafeMutablePointer<LoopTime>
     private let poller: Poller
@@ -105,12 +107,26 @@ class MultiHandle {
     /// libcurl waits for something else on a socket.
     func watch(_ descriptor: Int32, _ what: Int32, _ easy: UnsafeMutableRawPointer?) {
         poller.watch(descriptor, for: Poller.events(for: what), generation: generation)
+        if what & CURL_POLL_IN == 0, let easy { noteReadingEnded(on: easy) }
         guard what == CURL_POLL_REMOVE, let easy, poller.needsSharing(descriptor) else { return }
         switch godwit_get_long(easy, CURLINFO_HTTP_VERSION) {
         case CURL_HTTP_VERSION_1_0, CURL_HTTP_VERSION_1_1: poller.note(.exclusive, of: descriptor)
         case CURL_HTTP_VERSION_2_0, CURL_HTTP_VERSION_3: poller.note(.shared, of: descriptor)
         default: break
         }
+    }
+
+    /// libcurl reads no more on the connection of a handle. It doesn't say that a response is complete while it sends (decision 108).
+    private func noteReadingEnded(on easy: UnsafeMutableRawPointer) {
+        guard let context = godwit_get_private(easy) else { return }
+        let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+        if let exchange = handle.exchange, exchange.hasEarlyAnswer { answeredEarly.append(exchange) }
+    }
+
+    func takeAnsweredEarly() -> [Exchange] {
+        if answeredEarly.isEmpty { return [] }
+        defer { answeredEarly = [] }
+        return answeredEarly
     }
 
     /// libcurl has to be called again after so long; negative for never.

@@ -6,6 +6,8 @@ import GodwitCore
 enum VersionRoute: Equatable {
     /// As configured; with ``ProtocolPreference/http3WhereAvailable`` that is HTTP/2 or HTTP/1.1.
     case configured
+    /// HTTP/1.1, whatever is configured.
+    case http1
     /// Over an HTTP/3 connection that is open. No new one is made.
     case openHTTP3
     /// libcurl connects by QUIC, and soon after by TCP, and uses what connects first.
@@ -18,6 +20,7 @@ enum VersionRoute: Equatable {
     var curlVersion: Int? {
         switch self {
         case .configured: nil
+        case .http1: CURL_HTTP_VERSION_1_1
         case .openHTTP3: CURL_HTTP_VERSION_3ONLY
         case .race: CURL_HTTP_VERSION_3
         }

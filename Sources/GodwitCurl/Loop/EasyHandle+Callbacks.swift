@@ -37,6 +37,13 @@ extension EasyHandle {
             pointer, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(resources.poller).toOpaque())
     }
 
+    /// libcurl asks for the trailer fields of the exchange's request, and takes no other on this handle afterwards.
+    func setTrailerCallback() {
+        isUsedUp = true
+        godwit_set_trailer_function(pointer, onTrailers)
+        godwit_set_pointer(pointer, CURLOPT_TRAILERDATA, Unmanaged.passUnretained(self).toOpaque())
+    }
+
     /// libcurl calls it only in its verbose mode.
     func setDebugCallback() {
         godwit_set_debug_function(pointer, onDebug)
@@ -95,6 +102,20 @@ private func onRead(
         case .pause: Int(CURL_READFUNC_PAUSE)
         case .failed: Int(CURL_READFUNC_ABORT)
         }
+    }
+}
+
+private func onTrailers(
+    fields: UnsafeMutablePointer<UnsafeMutablePointer<curl_slist>?>?, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    deliver(context, orElse: Int32(CURL_TRAILERFUNC_ABORT)) { exchange, _ in
+        for field in exchange.source?.trailers ?? [:] {
+            // libcurl frees the list, and what it holds.
+            let line = FieldText.bytes(of: "\(field.name.rawName): \(field.value)").map(CChar.init(bitPattern:)) + [0]
+            guard let longer = curl_slist_append(fields?.pointee, line) else { return Int32(CURL_TRAILERFUNC_ABORT) }
+            fields?.pointee = longer
+        }
+        return Int32(CURL_TRAILERFUNC_OK)
     }
 }
 

@@ -22,6 +22,14 @@ extension Engine {
         }
     }
 
+    /// Ends exchanges whose response is complete while their stream is still sent. libcurl would end them with the stream, and
+    /// close their connections as it does now.
+    func endAnsweredEarly() {
+        for exchange in connections.multis.takeAnsweredEarly() where exchange.isActive && exchange.hasEarlyAnswer {
+            end(exchange, CURLE_OK)
+        }
+    }
+
     /// Whether an exchange is not over although its transfer ended, as libcurl has it again.
     private func continues(_ exchange: Exchange, after code: CURLcode) -> Bool {
         guard let handle = exchange.handle else { return false }

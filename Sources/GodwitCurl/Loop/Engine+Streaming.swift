@@ -77,7 +77,7 @@ extension Engine {
     private func resume(_ exchange: Exchange, after party: ExchangeTiming.Party) {
         guard let handle = exchange.handle, !exchange.flow.hasEnded else { return }
         exchange.noteActivity(of: party)
-        let code = handle.resume()
+        let code = handle.resume(receives: exchange.flow.source != .paused)
         // libcurl handed over what it had kept. If that was refused, nothing may follow what was lost.
         // Without a connection, as between two attempts, there is nothing to resume.
         let isGoingOn = code == CURLE_OK || code == CURLE_BAD_FUNCTION_ARGUMENT

@@ -166,6 +166,7 @@ final class Engine {
         readLargeHeads()
         if !upgrades.isEmpty { serveUpgrades() }
         finishEndedExchanges()
+        endAnsweredEarly()
         for handle in connections.races.takeStalled() { handle.runSoon() }
         decodeWaiting()
         flushReceivedBytes()

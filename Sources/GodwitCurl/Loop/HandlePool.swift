@@ -23,6 +23,7 @@ struct HandlePool {
         // One that leaves HTTP keeps its handle.
         let handle = exchange.isUpgrade ? make(for: engine) : idle.popLast() ?? make(for: engine)
         if exchange.options.onHeadSent != nil { handle?.setDebugCallback() }
+        if exchange.sendsTrailers { handle?.setTrailerCallback() }
         return handle
     }
 
@@ -36,7 +37,7 @@ struct HandlePool {
     /// An exchange is over.
     mutating func recycle(_ handle: EasyHandle, after outcome: CURLcode?) {
         let isSound = outcome.map { !Self.codesOfBadHandles.contains($0) } ?? true
-        let isKept = isSound && idle.count < resources.configuration.maximumIdleHandles
+        let isKept = isSound && !handle.isUsedUp && idle.count < resources.configuration.maximumIdleHandles
         guard isKept, handle.holdLastHeader(after: outcome) else { return handle.free() }
         idle.append(handle)
     }

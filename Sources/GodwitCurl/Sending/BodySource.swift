@@ -67,6 +67,17 @@ final class BodySource {
     /// Bytes read so far.
     var sent: Int64 { position }
 
+    /// Whether it is a stream whose end libcurl has not read.
+    var isOpenStream: Bool {
+        if case .stream = content { !isRead } else { false }
+    }
+
+    /// The fields after the body, once its end was read.
+    private(set) var trailers: HTTPFields = [:]
+
+    /// Whether libcurl has read the end.
+    private var isRead = false
+
     /// Whether the last read found nothing yet.
     private(set) var isWaiting = false
 
@@ -84,6 +95,7 @@ final class BodySource {
         if case .pause = step { isWaiting = true } else { isWaiting = false }
         guard case .bytes(let count) = step else { return step }
         if count == 0, let length, position < length { return Self.mismatch("\(position) of", length) }
+        isRead = count == 0 || position + Int64(count) == length
         position += Int64(count)
         pieces += (count + 16383) >> 14
         return step
@@ -100,6 +112,7 @@ final class BodySource {
             guard offset == position else { return false }
         }
         position = offset
+        isRead = false
         return true
     }
 
@@ -117,7 +130,9 @@ final class BodySource {
             switch queue.take() {
             case .chunk(let next): chunk = next
             case .later: return .pause
-            case .end: return .bytes(0)
+            case .end(let fields):
+                trailers = fields
+                return .bytes(0)
             case .failed(let error): return .failed(error)
             }
         }

@@ -12,7 +12,8 @@ final class UploadQueue: Sendable {
         case chunk(Data)
         /// Nothing yet; `onSupply` is called when there is.
         case later
-        case end
+        /// The end, with the trailer fields.
+        case end(HTTPFields)
         case failed(NetworkError)
     }
 
@@ -40,12 +41,12 @@ final class UploadQueue: Sendable {
     }
 
     private func pump(_ source: ChunkSource) async {
-        let pull = source.open()
+        let reading = source.read()
         do throws(NetworkError) {
-            while let chunk = try await ChunkSource.next(from: pull) {
+            while let chunk = try await reading.next() {
                 guard await offer(chunk) else { return }
             }
-            put(.end)
+            put(.end(try await reading.trailers()))
         } catch {
             put(.failed(error))
         }
@@ -70,7 +71,7 @@ final class UploadQueue: Sendable {
     func abandon() {
         let (source, pump) = state.withLock { state in
             state.isAbandoned = true
-            state.waiting = .end
+            state.waiting = .end([:])
             return (state.isTaken.resolve(false), state.pump.take())
         }
         source?.resume(returning: false)

@@ -35,6 +35,11 @@ public struct MockRequest: Sendable, Nonisolated {
     /// The TLS handshake of the connection; `nil` over plain http and in a ``MockTransport``.
     public let tls: TLS?
 
+    /// The version of HTTP; `nil` in a ``MockTransport``.
+    ///
+    /// A request over HTTP/2 has a `Host` field with its authority.
+    public let version: HTTPVersion?
+
     /// The decoded values of the route's `:name` parameters. The rest that `*` matched is under `"*"`, as sent.
     public internal(set) var parameters: [String: String] = [:]
 
@@ -44,7 +49,7 @@ public struct MockRequest: Sendable, Nonisolated {
     /// The number of received body bytes, including bytes over the limit.
     public internal(set) var bodyByteCount: Int64 = 0
 
-    /// The trailer fields of a chunked body (RFC 9112 section 7.1.2). Empty in a ``MockTransport``.
+    /// The trailer fields that followed the body (RFC 9110 section 6.5).
     public internal(set) var trailers: HTTPFields = [:]
 
     /// Whether the body was received. In a handler it is complete, unless the route answers early.
@@ -59,12 +64,15 @@ public struct MockRequest: Sendable, Nonisolated {
     /// The URL of a transport's request; a server receives only `Host` and target.
     private let sentURL: HTTPURL?
 
-    init(method: HTTPMethod, target: String, fields: HTTPFields, connection: Int, tls: TLS?) {
+    init(
+        method: HTTPMethod, target: String, fields: HTTPFields, connection: Int, tls: TLS?, version: HTTPVersion
+    ) {
         self.method = method
         self.target = target
         self.fields = fields
         self.connection = connection
         self.tls = tls
+        self.version = version
         sentURL = nil
     }
 
@@ -74,6 +82,7 @@ public struct MockRequest: Sendable, Nonisolated {
         fields = request.fields
         connection = 0
         tls = nil
+        version = nil
         sentURL = request.url
         coding = request.options.coding ?? coding
     }

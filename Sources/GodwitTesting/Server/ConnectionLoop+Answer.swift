@@ -150,16 +150,16 @@ extension ConnectionLoop {
 
 extension MockRequest {
     /// The request for the inspector; `nil` if its URL isn't valid.
-    fileprivate var shown: HTTPRequest? {
+    var shown: HTTPRequest? {
         url.map { HTTPRequest(method: method, url: $0, fields: fields, body: body.isEmpty ? nil : .bytes(body)) }
     }
 }
 
 extension MockResponse {
-    fileprivate var head: HTTPResponseHead { HTTPResponseHead(status: status, fields: fields) }
+    var head: HTTPResponseHead { HTTPResponseHead(status: status, fields: fields) }
 
     /// The status; `nil` if no message is sent.
-    fileprivate var sentStatus: HTTPStatus? {
+    var sentStatus: HTTPStatus? {
         switch form {
         case .message, .tunnel: status
         case .raw, .hang, .noAnswer, .failure: nil

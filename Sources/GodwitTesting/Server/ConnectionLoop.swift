@@ -73,7 +73,8 @@ struct ConnectionLoop {
 
     private mutating func serve(_ head: RequestHead) throws(Failure) -> NextStep {
         var request = MockRequest(
-            method: head.method, target: head.target, fields: head.fields, connection: number, tls: socket.tls)
+            method: head.method, target: head.target, fields: head.fields, connection: number, tls: socket.tls,
+            version: head.isHTTP10 ? .http1_0 : .http1_1)
         let route = service.routes.table.take(&request)
         let reading = route?.bodyReading ?? .whole
         let record = service.recorder.add(request)

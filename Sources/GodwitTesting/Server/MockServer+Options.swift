@@ -16,6 +16,22 @@ extension MockServer {
         /// The behavior in TLS handshakes; `nil` (the default) serves plain http. See ``tls(_:)``.
         public var tls: TLS?
 
+        /// The versions of HTTP that the server speaks; HTTP/1.1 alone by default.
+        ///
+        /// ```swift
+        /// var options = MockServer.Options.tls
+        /// options.protocols = .http2AndHTTP1
+        /// let server = try await MockServer(options) { route in route.any("*").reply(.text("hello")) }
+        /// ```
+        ///
+        /// Over HTTP/2, a response that is reset resets its stream alone (RST_STREAM). One that drops or truncates the connection
+        /// sends GOAWAY, if it can, and ends the connection with all of its streams. `closing()` sends GOAWAY, and the connection ends
+        /// with its last stream. Raw responses and tunnels reset the stream, and WebSocket routes answer 501. A connection takes 100
+        /// requests at once.
+        ///
+        /// Linux only, because HTTP/2 needs nghttp2. On other systems, a server with HTTP/2 throws `.unsupported` when it starts.
+        public var protocols = Protocols.http1
+
         /// Maximum bytes of a request body to keep; further bytes are only counted. 8 MiB by default.
         public var bodyLimit = 8 << 20
 
@@ -53,6 +69,17 @@ extension MockServer {
 
         /// Makes the defaults.
         public init() {}
+    }
+
+    /// The versions of HTTP that a server speaks.
+    public enum Protocols: Sendable, Hashable {
+        /// HTTP/1.1 and HTTP/1.0.
+        case http1
+        /// HTTP/2 for clients that ask for it, by ALPN over TLS (RFC 7301) or with prior knowledge over plain http (RFC 9113 section
+        /// 3.3), and HTTP/1.1 for others.
+        case http2AndHTTP1
+        /// HTTP/2. Connections that don't begin with it are closed.
+        case http2
     }
 
     /// A loopback address.

@@ -2,7 +2,7 @@ public import GodwitCore
 import GodwitSupport
 import Synchronization
 
-/// An HTTP/1.1 server on loopback with scripted responses, for tests and demos.
+/// An HTTP/1.1 and HTTP/2 server on loopback with scripted responses, for tests and demos.
 ///
 /// ```swift
 /// let server = try await MockServer { route in
@@ -16,7 +16,7 @@ import Synchronization
 /// await server.stop()
 /// ```
 ///
-/// `MockServer(.tls)` uses TLS; see ``TLS``.
+/// `MockServer(.tls)` uses TLS; see ``TLS``. With ``Options/protocols``, the server speaks HTTP/2.
 ///
 /// The server parses requests strictly. A request that violates RFC 9112 gets a 400 with the reason and is not recorded; a
 /// request without a route gets a 404 with the list of routes. A client that closes its sending side counts as disconnected.
@@ -66,8 +66,12 @@ public final class MockServer: Sendable {
     }
 
     private init(_ options: Options, _ table: RouteTable) throws(NetworkError) {
+        if options.protocols != .http1, !ServerProtocol.hasHTTP2 {
+            throw NetworkError(
+                .unsupported(feature: "MockServer with HTTP/2", on: "a system without nghttp2"), phase: .building)
+        }
         var identity: ServerIdentity?
-        if let tls = options.tls { identity = try ServerIdentity(tls) }
+        if let tls = options.tls { identity = try ServerIdentity(tls, options.protocols) }
         let listener = try Listener(options)
         guard let pipe = WakePipe() else { throw Self.exhausted }
         let recorder = RequestRecorder(limit: options.recordLimit)

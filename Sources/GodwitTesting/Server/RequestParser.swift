@@ -190,6 +190,8 @@ struct RequestHead: Sendable {
     var framing: Framing
     /// Whether the client uses HTTP/1.0, which has neither chunks nor interim responses.
     var isHTTP10: Bool
+    /// Whether an HTTP/2 head had more bytes than allowed, and is incomplete.
+    var isTooLarge = false
 
     /// Whether the client waits for a 100 before it sends the body (RFC 9110 section 10.1.1).
     var expectsContinue: Bool {

@@ -60,8 +60,7 @@ final class ServerCore: Sendable {
 
     private func runConnection(_ number: Int, _ socket: Socket) {
         if let pipe = WakePipe(), let stream = service.accept(socket, pipe) {
-            var loop = ConnectionLoop(number: number, socket: stream, service: service, pipe: pipe)
-            loop.run()
+            ServerProtocol.serve(stream, number, service, pipe)
         }
         finish(number, socket)
     }

@@ -13,6 +13,8 @@ import Synchronization
 protocol ServerStream: Sendable {
     /// The result of the TLS handshake; `nil` over plain TCP.
     var tls: MockRequest.TLS? { get }
+    /// Whether the client and the server agreed on HTTP/2 by ALPN (RFC 7301).
+    var agreedOnHTTP2: Bool { get }
     /// Waits for bytes and returns their number; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
     /// Writes all bytes; `false` if the connection has ended.
@@ -32,6 +34,7 @@ protocol ServerStream: Sendable {
 /// A connected stream socket. One thread reads and writes it, any thread may interrupt it.
 final class Socket: ServerStream {
     var tls: MockRequest.TLS? { nil }
+    var agreedOnHTTP2: Bool { false }
     private let descriptor: Int32
     /// Prevents a shutdown of a closed descriptor, whose number may belong to another socket.
     private let isOpen = Mutex(true)

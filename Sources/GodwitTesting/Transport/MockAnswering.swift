@@ -55,7 +55,8 @@ struct MockAnswering: Sendable {
         guard let body = request.body else { return true }
         guard reading != .early else { return false }
         let total = body.length
-        for try await chunk in body {
+        let pass = body.read()
+        while let chunk = try await pass.next() {
             received.bodyByteCount += Int64(chunk.count)
             if let intake = received.intake {
                 guard intake.receive(chunk) == nil else {
@@ -70,6 +71,7 @@ struct MockAnswering: Sendable {
                 try await clock.sleep(for: .seconds(1) * chunk.count / bytesPerSecond)
             }
         }
+        received.trailers = try await pass.trailers()
         return true
     }
 

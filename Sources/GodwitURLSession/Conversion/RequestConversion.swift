@@ -29,6 +29,7 @@ enum RequestConversion {
             return .invalidRequest(reason: "a HEAD request must not have a body")
         }
         if request.method == .get, request.body != nil { return Platform.unsupported("a GET with a body") }
+        if request.body?.trailerNames != nil { return Platform.unsupported("trailer fields of a request") }
         if let upgrade = request.options.upgrade, let fault = fault(of: upgrade, in: request) { return fault }
         // URLSession always decodes, but callers that set codings expect the encoded bytes.
         if let codings = request.fields[.acceptEncoding], codings != "identity" {

@@ -178,3 +178,20 @@ extension HTTPField.Name {
         .expect,
     ]
 }
+
+extension HTTPField.Name {
+    /// Whether the field may follow a body: it doesn't frame, route, modify or authenticate the message, and doesn't say how to read its
+    /// body (RFC 9110 section 6.5.1). Digests may (RFC 9530 section 2).
+    package var isAllowedInTrailers: Bool {
+        let name = canonicalName
+        if name.hasPrefix("content-") { return name == "content-digest" || name == "content-md5" }
+        if name.hasPrefix("if-") { return false }
+        return !isReservedForTransport && !Self.barredFromTrailers.contains(self)
+    }
+
+    private static let barredFromTrailers: Set<Self> = [
+        .authorization, "Proxy-Authorization", .wwwAuthenticate, "Proxy-Authenticate", .cookie, .setCookie,
+        .cacheControl, "Pragma",
+        .range, "Max-Forwards", .age, .expires, .date, .location, .retryAfter, .vary, "Warning",
+    ]
+}

@@ -36,10 +36,19 @@ class Count:
         self.ids = collections.Counter()
         self.seen = collections.Counter()
         self.connections = 0
+        self.received = self.written = 0
 
     def process(self, name):
         with self.lock:
             self.ids[name] += 1
+
+    def receive(self, size):
+        with self.lock:
+            self.received += size
+
+    def write(self, size):
+        with self.lock:
+            self.written += size
 
     def see(self, name):
         """Notes that a request came in; how often it has."""
@@ -55,6 +64,8 @@ class Count:
                 "twice": sum(1 for times in self.ids.values() if times > 1),
                 "seen": sum(self.seen.values()),
                 "connections": self.connections,
+                "received": self.received,
+                "written": self.written,
             }
 
 
@@ -64,6 +75,7 @@ class Connection:
         self.h2 = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
         self.requests = 0
         self.open = {}
+        self.lines = {}
         self.goaway = False
         self.timers = []
         self.order = itertools.count()
@@ -125,6 +137,9 @@ class Connection:
             self.ended(event.stream_id)
         elif isinstance(event, h2.events.StreamReset):
             self.open.pop(event.stream_id, None)
+            self.lines.pop(event.stream_id, None)
+        elif isinstance(event, h2.events.WindowUpdated):
+            self.gush()
 
     # Requests.
 
@@ -153,9 +168,13 @@ class Connection:
             self.say_goaway(stream)
 
     def data(self, event):
-        path = self.open.get(event.stream_id, ("", {}, "", {}))[0]
-        if path == "/stuck":
+        path, query = self.open.get(event.stream_id, ("", {}, "", {}))[:2]
+        if path in ("/stuck", "/deaf"):
             return
+        if path == "/gush":
+            self.count.receive(len(event.data))
+        if path == "/talk":
+            self.talk(event.stream_id, event.data, int(query.get("turns", 0)))
         if path == "/trickle":
             return
         if event.flow_controlled_length:
@@ -265,7 +284,58 @@ class Connection:
         plan = query["plan"].split(".") if "plan" in query else []
         return plan[times - 1] if times <= len(plan) else "ok"
 
+    # Answers that begin before the request is complete.
+
+    def head_talk(self, stream, query, times):
+        """Answers each line, a number, with the next number; after `turns` of them it ends the answer."""
+        self.lines[stream] = b""
+        self.h2.send_headers(stream, [(":status", "200")])
+
+    def talk(self, stream, data, turns):
+        *lines, self.lines[stream] = (self.lines[stream] + data).split(b"\n")
+        for line in lines:
+            self.h2.send_data(stream, b"%d\n" % (int(line) + 1))
+            if int(line) + 1 == turns:
+                self.h2.end_stream(stream)
+                return self.finish(stream)
+
+    def head_deaf(self, stream, query, times):
+        """Answers with one line, and never reads the request's body."""
+        self.h2.send_headers(stream, [(":status", "200")])
+        self.h2.send_data(stream, b"hello\n")
+
+    def head_gush(self, stream, query, times):
+        """Answers without an end, as fast as the client reads, and reads the request's body at the same time."""
+        self.h2.send_headers(stream, [(":status", "200")])
+        self.gush()
+
+    def gush(self):
+        """Writes what the windows and the socket take, as the connection is read on the same thread."""
+        for stream in [stream for stream, request in self.open.items() if request[0] == "/gush"]:
+            while (size := min(1 << 14, self.h2.local_flow_control_window(stream))) > 0:
+                if not select.select([], [self.sock], [], 0)[1]:
+                    return self.after(0.02, self.gush)
+                self.h2.send_data(stream, bytes(size))
+                self.flush()
+                self.count.write(size)
+
+    def head_early(self, stream, query, times):
+        """A whole answer with `status`, as soon as the head is in; with `reset`, RST_STREAM(NO_ERROR) after it."""
+        self.h2.send_headers(stream, [(":status", query.get("status", "200"))])
+        self.h2.send_data(stream, b"early", end_stream=True)
+        self.flush()
+        if "reset" in query:
+            self.h2.reset_stream(stream, NO_ERROR)
+        self.finish(stream)
+
     # What happens once a request is complete.
+
+    def do_talk(self, stream, query, name):
+        self.h2.send_headers(stream, [("x-end", "over")], end_stream=True)
+        self.finish(stream)
+
+    def do_gush(self, stream, query, name):
+        """Continues."""
 
     def do_life(self, stream, query, name):
         end = self.life(query, self.count.seen[name])

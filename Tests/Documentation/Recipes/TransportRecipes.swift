@@ -389,6 +389,37 @@ struct TransportRecipes {
         #expect(response.trailers["X-Checksum"] == "1")
         await server.stop()
     }
+
+    @Test("A response that is read while the request is sent, and trailers of a request")
+    func duplex() async throws {
+        let server = try await MockServer {
+            $0.post("/talk").early().reply(.text("2\n"))
+            $0.put("/film").reply(.text("ok"))
+        }
+        let api = APIClient(baseURL: server.url)
+        let film = FileManager.default.temporaryDirectory.appending(
+            path: "recipe-T16-\(UInt32.random(in: .min ... .max))")
+        try Data(count: 1000).write(to: film)
+        defer { try? FileManager.default.removeItem(at: film) }
+        // snippet: recipe-T16
+        let (turns, input) = AsyncStream<Data>.makeStream()
+        let talk = Endpoint<Void>.post("talk", body: .stream(.stream(once: turns)))
+        input.yield(Data("1\n".utf8))
+        for try await line in api.stream(talk).lines {
+            print(line)
+            input.finish()  // or input.yield(…), an answer to what was read
+        }
+
+        let counted = HTTPBody.file(at: film).withTrailers(["X-Count"], reducing: 0) { count, chunk in
+            count += chunk.count
+        } fields: { count in
+            ["X-Count": "\(count)"]
+        }
+        try await api.send(Endpoint<Void>.put("film", body: .stream(counted)))
+        // end
+        #expect(server.requests.last?.trailers["X-Count"] == "1000")
+        await server.stop()
+    }
 }
 
 extension Endpoint {

@@ -65,6 +65,30 @@ enum StreamingSnippets {
         for endpoint in [fromFile, form, fromStream] { try await api.send(endpoint) }
     }
 
+    static func duplex(_ api: APIClient) async throws {
+        // snippet: duplex
+        let (turns, input) = AsyncStream<Data>.makeStream()
+        let talk = Endpoint<Void>.post("talk", body: .stream(.stream(once: turns)))
+        let response = try await api.stream(talk).response()
+        input.yield(Data("1\n".utf8))
+        for try await line in response.body.lines {
+            guard line.count < 3 else { break }
+            input.yield(Data("\(line)0\n".utf8))
+        }
+        // end
+    }
+
+    static func trailers(_ api: APIClient, _ film: URL) async throws {
+        // snippet: trailers
+        let counted = HTTPBody.file(at: film).withTrailers(["X-Count"], reducing: 0) { count, chunk in
+            count += chunk.count
+        } fields: { count in
+            ["X-Count": "\(count)"]
+        }
+        try await api.send(Endpoint<Void>.put("films/1", body: .stream(counted)))
+        // end
+    }
+
     static func progress(_ api: APIClient, _ film: URL) async throws {
         // snippet: progress
         let upload = Endpoint<Void>.put("films/1", body: .file(at: film)).onEvent { event in

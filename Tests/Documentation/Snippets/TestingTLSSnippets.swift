@@ -4,6 +4,17 @@ import Testing
 
 #if os(Linux)
 enum TestingTLSSnippets {
+    static func http2() async throws {
+        // snippet: http2-server
+        var options = MockServer.Options.tls
+        options.protocols = .http2AndHTTP1  // by ALPN, or with prior knowledge over plain http
+        let server = try await MockServer(options) { $0.get("/").reply(.text("hello")) }
+        let api = APIClient(baseURL: server.url) { $0.tls.trust(server) }
+        _ = try await api.send(Endpoint<String>.get(""))
+        #expect(server.requests[0].version == .http2)
+        // end
+    }
+
     static func trusted() async throws {
         // snippet: tls-server
         let server = try await MockServer(.tls) { route in

@@ -9,6 +9,8 @@ package struct ChunkSource: Sendable {
     package let length: Int64?
     /// Whether ``open()`` can be called more than once.
     package let isReplayable: Bool
+    /// The fields after the chunks.
+    let trailers: Trailers?
     private let make: @Sendable () -> Pull
 
     init<Chunks: AsyncSequence & Sendable>(
@@ -16,6 +18,7 @@ package struct ChunkSource: Sendable {
     ) where Chunks.Element == Data {
         self.length = length
         isReplayable = true
+        trailers = nil
         self.make = { Self.pull(from: make()) }
     }
 
@@ -30,7 +33,16 @@ package struct ChunkSource: Sendable {
     ) where Chunks.Element == Data {
         self.length = length
         isReplayable = false
+        trailers = nil
         make = { used.raise() ? Self.pull(from: chunks) : { _ in throw Self.usedUp } }
+    }
+
+    /// Creates a source of a body's chunks with trailer fields, which only a body of unknown length can have.
+    init(_ body: HTTPBody, trailers: Trailers?) {
+        length = nil
+        isReplayable = body.isReplayable
+        self.trailers = trailers
+        make = { Self.pull(from: body) }
     }
 
     /// Starts reading, from the beginning if the source allows it. Errors are thrown by the first pull.
@@ -42,11 +54,20 @@ package struct ChunkSource: Sendable {
     package static func next(
         from pull: Pull, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> Data? {
-        do {
+        try await converting {
             while let chunk = try await pull(actor) {
                 if !chunk.isEmpty { return chunk }
             }
             return nil
+        }
+    }
+
+    /// Makes a ``NetworkError`` of what the caller's code throws.
+    static func converting<Result>(
+        isolation actor: isolated (any Actor)? = #isolation, _ produce: () async throws -> Result
+    ) async throws(NetworkError) -> Result {
+        do {
+            return try await produce()
         } catch let error as NetworkError {
             throw error
         } catch is CancellationError {

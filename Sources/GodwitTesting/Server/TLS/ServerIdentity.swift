@@ -61,7 +61,7 @@ extension MockServer.TLS {
 #if !canImport(COpenSSL)
 extension ServerIdentity {
     /// Throws `.unsupported`, because OpenSSL is missing.
-    init(_ tls: MockServer.TLS) throws(NetworkError) {
+    init(_ tls: MockServer.TLS, _: MockServer.Protocols) throws(NetworkError) {
         throw NetworkError(.unsupported(feature: "TLS in MockServer", on: "systems without OpenSSL"), phase: .building)
     }
 }

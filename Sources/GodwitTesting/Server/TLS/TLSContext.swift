@@ -14,10 +14,12 @@ final class TLSContext: TLSAcceptor {
     ///
     /// - Parameters:
     ///   - tls: The user's options.
+    ///   - protocols: What ALPN may choose.
     ///   - chain: The certificates to send, the server's own first.
     ///   - authority: The authority that signs clients' certificates.
     init(
-        _ tls: MockServer.TLS, chain: [IssuedCertificate], clientsBy authority: IssuedCertificate
+        _ tls: MockServer.TLS, _ protocols: MockServer.Protocols, chain: [IssuedCertificate],
+        clientsBy authority: IssuedCertificate
     ) throws(NetworkError) {
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw IssuedCertificate.failure("a TLS context") }
         object = OpenSSLObject(pointer: context)
@@ -27,7 +29,7 @@ final class TLSContext: TLSAcceptor {
             SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(newest), nil) == 1,
             use(chain), ask(tls.clientAuthentication, authority)
         else { throw IssuedCertificate.failure("a TLS context") }
-        SSL_CTX_set_alpn_select_cb(context, Self.selectProtocol, nil)
+        SSL_CTX_set_alpn_select_cb(context, Self.selector(for: protocols), nil)
     }
 
     deinit {
@@ -82,20 +84,34 @@ final class TLSContext: TLSAcceptor {
             && SSL_CTX_add_client_CA(context, authority.certificate) == 1
     }
 
-    /// Selects `http/1.1` if the client offers it (RFC 7301), and no protocol otherwise.
-    private static let selectProtocol: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenLength, offered, length, _ in
+    private static func selector(for protocols: MockServer.Protocols) -> SSL_CTX_alpn_select_cb_func {
+        switch protocols {
+        case .http1: { TLSContext.select(["http/1.1"], $1, $2, $3, $4, $5) }
+        case .http2AndHTTP1: { TLSContext.select(["h2", "http/1.1"], $1, $2, $3, $4, $5) }
+        case .http2: { TLSContext.select(["h2"], $1, $2, $3, $4, $5) }
+        }
+    }
+
+    /// Selects the first of the names that the client offers (RFC 7301), and no protocol if it offers none of them. A server for
+    /// HTTP/2 alone closes such a connection.
+    private static func select(
+        _ names: [String], _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+        _ chosenLength: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?, _ length: UInt32,
+        _: UnsafeMutableRawPointer?
+    ) -> Int32 {
         guard let chosen, let chosenLength, let offered else { return SSL_TLSEXT_ERR_NOACK }
-        let name = Array("http/1.1".utf8)
-        var start = 0
-        while start < Int(length) {
-            let count = Int(offered[start])
-            guard start + 1 + count <= Int(length) else { break }
-            if UnsafeBufferPointer(start: offered + start + 1, count: count).elementsEqual(name) {
-                chosen.pointee = offered + start + 1
-                chosenLength.pointee = UInt8(count)
-                return SSL_TLSEXT_ERR_OK
+        for name in names {
+            var start = 0
+            while start < Int(length) {
+                let count = Int(offered[start])
+                guard start + 1 + count <= Int(length) else { break }
+                if UnsafeBufferPointer(start: offered + start + 1, count: count).elementsEqual(name.utf8) {
+                    chosen.pointee = offered + start + 1
+                    chosenLength.pointee = UInt8(count)
+                    return SSL_TLSEXT_ERR_OK
+                }
+                start += 1 + count
             }
-            start += 1 + count
         }
         return SSL_TLSEXT_ERR_NOACK
     }
@@ -103,7 +119,7 @@ final class TLSContext: TLSAcceptor {
 
 extension ServerIdentity {
     /// Makes the keys, the certificates and OpenSSL's context.
-    init(_ tls: MockServer.TLS) throws(NetworkError) {
+    init(_ tls: MockServer.TLS, _ protocols: MockServer.Protocols) throws(NetworkError) {
         names = try tls.allNames()
         // A client that trusts two servers tells their authorities apart by name.
         let number = String(UInt32.random(in: .min ... .max), radix: 16)
@@ -114,7 +130,7 @@ extension ServerIdentity {
         pins = try chain.all.map { certificate throws(NetworkError) in try certificate.pin() }
         clientCertificate = try client.clientCertificate()
         asksClients = tls.clientAuthentication != .none
-        acceptor = try TLSContext(tls, chain: chain.sent, clientsBy: authority)
+        acceptor = try TLSContext(tls, protocols, chain: chain.sent, clientsBy: authority)
     }
 
     /// Returns the chain from the server's certificate to its authority, and the part of it to send.

@@ -57,6 +57,15 @@ final class TLSStream: ServerStream {
         session.withLock { SSL_free($0.ssl) }
     }
 
+    var agreedOnHTTP2: Bool {
+        session.withLock { session in
+            var name: UnsafePointer<UInt8>?
+            var count: UInt32 = 0
+            SSL_get0_alpn_selected(session.ssl, &name, &count)
+            return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual("h2".utf8)
+        }
+    }
+
     var tls: MockRequest.TLS? { handshakeResult.withLock { $0 } }
 
     /// Completes the handshake, or returns why it failed.

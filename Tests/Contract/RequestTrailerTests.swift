@@ -1,0 +1,180 @@
+import Godwit
+import GodwitTesting
+import PeerSupport
+import TestSupport
+import Testing
+
+/// Fields that follow the body of a request.
+@Suite("Contract: trailers of requests", .timeLimit(.minutes(5)))
+struct RequestTrailerTests {
+    private static let count: HTTPField.Name = "X-Count"
+
+    /// Each kind of body, with the number of its bytes after it.
+    private static func counted(_ body: HTTPBody, announced: Bool = true) -> HTTPBody {
+        body.withTrailers(announced ? [count] : [], reducing: 0) {
+            $0 += $1.count
+        } fields: {
+            [count: "\($0)"]
+        }
+    }
+
+    @Test("T16 trailers made of what was sent follow every kind of body", arguments: [Subject.curl])
+    func kinds(_ subject: Subject) async throws {
+        let folder = try TemporaryFolder()
+        let data = Samples.data(300_001)
+        let server = try await MockServer { _ in .text("ok") }
+        let transport = try subject.make()
+        for example in UploadTests.Case.all {
+            let body = Self.counted(try example.body(folder, data))
+            _ = try await transport.send(.upload(body, to: server.url))
+            let request = try #require(server.requests.last)
+            let expected = example.part.map { data[$0] } ?? data
+            #expect(request.body == expected)
+            #expect(request.trailers[Self.count] == "\(expected.count)")
+            #expect(request.fields[.trailer] == "X-Count" && request.fields[.transferEncoding] == "chunked")
+            // What libcurl remembers of trailers is in nobody's way.
+            _ = try await transport.send(.upload(.stream { UploadTests.Stream([data]) }, to: server.url))
+            #expect(server.requests.last?.trailers.isEmpty == true)
+            #expect(server.requests.last?.fields.contains(.trailer) == false)
+        }
+    }
+
+    @Test(
+        "T16 several fields keep their order, and an empty body and empty trailers are whole", arguments: [Subject.curl]
+    )
+    func shapes(_ subject: Subject) async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let transport = try subject.make()
+        let many: HTTPFields = ["X-A": "1", "X-B": "", "X-A": "ü"]
+        for fields in [many, [:]] {
+            for body in [HTTPBody.empty, "content"] {
+                _ = try await transport.send(.upload(body.withTrailers { fields }, to: server.url, .post))
+                let request = try #require(server.requests.last)
+                #expect(request.trailers == fields && request.arrival == .complete)
+                #expect(!request.fields.contains(.trailer))
+            }
+        }
+    }
+
+    @Test("T16 each sending has trailers of its own", arguments: [Subject.curl])
+    func resent(_ subject: Subject) async throws {
+        let server = try await MockServer {
+            $0.put("/").replies([.status(.serviceUnavailable), .redirect(to: "/there", status: .temporaryRedirect)])
+            $0.put("/there").reply(.text("ok"))
+        }
+        let api = APIClient(baseURL: server.url, transport: try subject.make()) {
+            $0.retry.backoff = Backoff(base: .zero)
+        }
+        let made = Watched(0)
+        let body = HTTPBody.stream { UploadTests.Stream([Data("abc".utf8), Data("de".utf8)]) }
+            .withTrailers(reducing: 0) {
+                $0 += $1.count
+            } fields: { count in
+                ["X-Count": "\(count)", "X-Sending": "\(made.update { $0 += 1; return $0 })"]
+            }
+        try await api.send(Endpoint<Void>.put("/", body: .stream(body)))
+        #expect(server.requests.map { $0.trailers["X-Count"] } == ["5", "5", "5"])
+        #expect(server.requests.map { $0.trailers["X-Sending"] } == ["1", "2", "3"])
+    }
+
+    @Test(
+        "T16 fields that frame, route or authenticate are refused, and the request stays incomplete",
+        arguments: [Subject.curl],
+        [
+            "Content-Length", "transfer-encoding", "Host", "Authorization", "Cookie", "Content-Type", "TE", "If-Match",
+            "Trailer", "X Y",
+        ])
+    func forbidden(_ subject: Subject, _ name: String) async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let transport = try subject.make()
+        var fields: HTTPFields = [:]
+        fields.append("secret-value", for: HTTPField.Name(stringLiteral: name))
+        let trailers = fields
+        let error = await transport.failure(of: .upload(HTTPBody("x").withTrailers { trailers }, to: server.url))
+        #expect(error?.shortDescription == "invalid_request")
+        #expect(error?.description.contains("secret-value") == false)
+        try await server.waitUntilConnectionsClose()
+        #expect(server.requests.allSatisfy { $0.arrival == .aborted })
+        // An announced name is refused before anything is sent.
+        let before = server.connectionCount
+        let announced = HTTPBody("x").withTrailers([HTTPField.Name(stringLiteral: name)]) { [:] }
+        let early = await transport.failure(of: .upload(announced, to: server.url))
+        #expect(early?.shortDescription == "invalid_request" && early?.phase == .building)
+        #expect(server.connectionCount == before)
+        #expect(try await text(of: transport.get(server.url)) == "ok")
+    }
+
+    @Test("T16 too large trailers, broken values and errors of the closure end the request", arguments: [Subject.curl])
+    func failures(_ subject: Subject) async throws {
+        struct Broken: Error {}
+        let server = try await MockServer { _ in .text("ok") }
+        let transport = try subject.make()
+        let large: HTTPFields = ["X-Large": String(repeating: "x", count: 70_000)]
+        let split: HTTPFields = ["X-Split": "a\r\nX-Other: b"]
+        for (fields, kind) in [
+            (large, "invalid_request"), (split, "invalid_request"), (nil, "transport.cannot_send_body"),
+        ] {
+            let body = HTTPBody("x").withTrailers {
+                guard let fields else { throw Broken() }
+                return fields
+            }
+            let error = await transport.failure(of: .upload(body, to: server.url))
+            #expect(error?.shortDescription == kind && error?.phase == .sending)
+            if fields == nil { #expect(error?.underlying is Broken) }
+        }
+        try await server.waitUntilConnectionsClose()
+        #expect(server.requests.allSatisfy { $0.arrival == .aborted && $0.trailers.isEmpty })
+    }
+
+    @Test(
+        "T16 a request with trailers is sent over HTTP/1.1, also beside an HTTP/2 connection",
+        .enabled(if: Nginx.isRunning, Nginx.hint), arguments: [Subject.curl])
+    func version(_ subject: Subject) async throws {
+        let transport = try subject.makeTrusting()
+        #expect(try await transport.get(Nginx.h2.at("/1k.json")).metrics.protocolVersion == .http2)
+        let upload = try HTTPRequest.upload(Self.counted(.bytes(Data(count: 5000))), to: Nginx.h2.at("/upload"))
+        let response = try await transport.send(upload)
+        #expect(response.metrics.protocolVersion == .http1_1)
+        #expect(response.head.fields["Received-Bytes"] == "5000")
+        #expect(try await transport.get(Nginx.h2.at("/1k.json")).metrics.protocolVersion == .http2)
+    }
+
+    @Test("T16 an engine for HTTP/2 alone refuses trailers before anything is sent", arguments: [Subject.curl])
+    func http2Alone(_ subject: Subject) async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let transport = try subject.make { $0.versions = .http2PriorKnowledge }
+        let error = await transport.failure(of: .upload(Self.counted("x"), to: server.url))
+        #expect(error?.shortDescription == "unsupported" && error?.phase == .building)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("T16 URLSession refuses trailers before anything is sent")
+    func urlSession() async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let error = await (try Subject.urlSession.make()).failure(of: .upload(Self.counted("x"), to: server.url))
+        #expect(error?.shortDescription == "unsupported" && error?.phase == .building)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("T16 request compression leaves a body with trailers as it is", arguments: [Subject.curl])
+    func compression(_ subject: Subject) async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let api = APIClient(baseURL: server.url, transport: try subject.make()) {
+            $0.compression = .gzip(minimumSize: 1)
+        }
+        try await api.send(Endpoint<Void>.put("/", body: .stream(Self.counted(.bytes(Data(count: 50_000))))))
+        let request = try #require(server.requests.last)
+        #expect(!request.fields.contains(.contentEncoding) && request.trailers[Self.count] == "50000")
+    }
+
+    @Test("T16 MockTransport shows and checks a request's trailers")
+    func mock() async throws {
+        let mock = MockTransport { $0.any("*").reply(.text("ok")) }
+        let url = try HTTPURL("https://api.example.com/")
+        _ = try await mock.send(.upload(Self.counted("12345"), to: url))
+        #expect(mock.requests.last?.trailers[Self.count] == "5")
+        let body = HTTPBody("x").withTrailers { [.authorization: "Bearer x"] }
+        let error = await mock.failure(of: .upload(body, to: url))
+        #expect(error?.shortDescription == "invalid_request")
+    }
+}
