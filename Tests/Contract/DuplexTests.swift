@@ -92,7 +92,7 @@ struct DuplexTests {
         }
         // What the buffers of both systems and the window of a stream hold, of which libcurl's is 32 MiB.
         #expect(last <= 40 << 20)
-        // Within the window of the HTTP/2 peer: libcurl 7.88 doesn't look for a larger one on a connection that nobody reads.
+        // Within the window of the HTTP/2 peer: libcurl 7.88 doesn't look for a larger one without another stream.
         for _ in 0..<60 { feed.input.yield(Data(count: 1000)) }
         while try await peer.count().received < 60_000 { try await Task.sleep(for: .milliseconds(20)) }
         let written = try await peer.count().written

@@ -32,7 +32,7 @@ struct RequestTrailerTests {
             #expect(request.body == expected)
             #expect(request.trailers[Self.count] == "\(expected.count)")
             #expect(request.fields[.trailer] == "X-Count" && request.fields[.transferEncoding] == "chunked")
-            // What libcurl remembers of trailers is in nobody's way.
+            // What libcurl remembers of trailers changes no later request.
             _ = try await transport.send(.upload(.stream { UploadTests.Stream([data]) }, to: server.url))
             #expect(server.requests.last?.trailers.isEmpty == true)
             #expect(server.requests.last?.fields.contains(.trailer) == false)

@@ -207,7 +207,7 @@ final class EasyHandle {
     /// Resumes a paused transfer: sending, and receiving if its reader has caught up. libcurl hands over what it held back
     /// before this returns. If that is refused, only this code says so.
     ///
-    /// Resuming to receive what nobody reads would make libcurl read, and keep, one more buffer each time.
+    /// Resuming to receive without a reader would make libcurl read, and keep, one more buffer each time.
     func resume(receives: Bool) -> CURLcode {
         curl_easy_pause(pointer, receives ? CURLPAUSE_CONT : CURLPAUSE_RECV)
     }

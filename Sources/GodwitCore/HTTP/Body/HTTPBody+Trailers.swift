@@ -32,7 +32,7 @@ extension HTTPBody {
         let trailers = ChunkSource.Trailers(names: names) {
             // Safe: only the pass over the chunks holds these closures, and it makes one call at a time.
             nonisolated(unsafe) var state = initial
-            return ChunkSource.Trailers.Pass(note: { update(&state, $0) }, fields: { try await fields(state) })
+            return ChunkSource.Trailers.TrailerMaker(note: { update(&state, $0) }, fields: { try await fields(state) })
         }
         return HTTPBody(.stream(ChunkSource(self, trailers: trailers)))
     }
@@ -61,7 +61,7 @@ extension HTTPBody {
     }
 
     /// Starts a pass over the chunks, with the trailer fields after them.
-    package func read() -> ChunkSource.Reading {
+    package func read() -> ChunkSource.ChunkReader {
         guard case .stream(let source) = storage else { return ChunkSource(self, trailers: nil).read() }
         return source.read()
     }
@@ -77,22 +77,22 @@ extension ChunkSource {
     /// The trailer fields of a streamed body.
     struct Trailers: Sendable {
         /// One pass over the chunks.
-        struct Pass {
+        struct TrailerMaker {
             /// Notes a chunk that is sent.
             let note: (Data) -> Void
             let fields: () async throws -> HTTPFields
         }
 
         let names: [HTTPField.Name]
-        let begin: @Sendable () -> Pass
+        let begin: @Sendable () -> TrailerMaker
     }
 
     /// One pass over the chunks, with the trailer fields that follow them.
-    package struct Reading {
+    package struct ChunkReader {
         private let pull: Pull
-        private let pass: Trailers.Pass?
+        private let pass: Trailers.TrailerMaker?
 
-        init(_ pull: @escaping Pull, _ pass: Trailers.Pass?) {
+        init(_ pull: @escaping Pull, _ pass: Trailers.TrailerMaker?) {
             self.pull = pull
             self.pass = pass
         }
@@ -118,8 +118,8 @@ extension ChunkSource {
     }
 
     /// Starts a pass, from the beginning if the source allows it. Errors are thrown by the first chunk.
-    package func read() -> Reading {
-        Reading(open(), trailers?.begin())
+    package func read() -> ChunkReader {
+        ChunkReader(open(), trailers?.begin())
     }
 }
 

@@ -77,7 +77,7 @@ final class HTTP2Connection: Sendable {
         }
     }
 
-    /// Whether the connection goes on.
+    /// Whether the connection continues.
     private func receive(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         let events = session.withLock { $0.receive(bytes) }
