@@ -151,6 +151,7 @@ struct MockServerHTTP2Tests {
     func early() async throws {
         let server = try await MockServer(Self.options()) {
             $0.put("/").early().reply(.text("too big", status: .contentTooLarge))
+            $0.put("/whole").reply { .text("\($0.bodyByteCount)") }
             $0.get("/ok").reply(.text("ok"))
         }
         let api = Self.client(server)
@@ -158,7 +159,9 @@ struct MockServerHTTP2Tests {
         let upload = HTTPRequest(method: .put, url: server.url, body: .stream(once: chunks))
         let response = try await api.send(upload)
         #expect(response.head.status == .contentTooLarge)
-        #expect(try await api.send(Endpoint<String>.get("ok")) == "ok")
+        // What was not read takes nothing of the connection's window.
+        let whole = Endpoint<String>.put("whole", body: .data(Data(count: 300_000)))
+        #expect(try await api.send(whole) == "300000")
         #expect(server.connectionCount == 1)
     }
 

@@ -22,7 +22,6 @@ final class HTTP2Connection: Sendable {
         case closed
         /// Without `close_notify`.
         case truncated
-        case reset
     }
 
     /// Nil if memory or descriptors ran out.
@@ -41,16 +40,15 @@ final class HTTP2Connection: Sendable {
     ///
     /// - Parameter early: What the client has already sent.
     func run(after early: [UInt8]) {
-        let writer = SystemThread { self.write() }
+        guard let writer = SystemThread({ self.write() }) else { return socket.finish() }
         if receive(early[...]) { read() }
         close(.closed)
-        writer?.join()
-        for exchange in exchanges.withLock({ $0 }).values { exchange.streamClosed() }
-        switch end.withLock({ $0 }) {
-        case .open, .closed: socket.finish()
-        case .truncated: break
-        case .reset: socket.resetOnClose()
+        writer.join()
+        let left = exchanges.withLock { exchanges in
+            defer { exchanges = [:] }
+            return exchanges
         }
+        for exchange in left.values { exchange.streamClosed() }
     }
 
     /// Ends the connection.
@@ -95,7 +93,7 @@ final class HTTP2Connection: Sendable {
             }
             handle(events)
             let end = end.withLock { $0 }
-            if !output.isEmpty, end.rawValue < End.truncated.rawValue {
+            if !output.isEmpty, end != .truncated {
                 guard socket.write(output) else { break }
                 continue
             }
@@ -108,7 +106,6 @@ final class HTTP2Connection: Sendable {
             wakeUp.drain()
         }
         if end.withLock({ $0 == .closed }) { socket.finish() }
-        if end.withLock({ $0 == .reset }) { socket.resetOnClose() }
         socket.interrupt()
     }
 

@@ -34,8 +34,10 @@ extension HTTP2Session {
         return 0
     }
 
-    private static let onData: nghttp2_on_data_chunk_recv_callback = { _, _, stream, bytes, count, context in
+    /// The window of the connection opens at once, so that a body that isn't read holds up no other.
+    private static let onData: nghttp2_on_data_chunk_recv_callback = { pointer, _, stream, bytes, count, context in
         guard let session = session(context), let bytes else { return 0 }
+        nghttp2_session_consume_connection(pointer, count)
         session.events.append(.content(stream: stream, Data(bytes: bytes, count: count)))
         return 0
     }

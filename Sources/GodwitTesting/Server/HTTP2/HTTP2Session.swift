@@ -49,7 +49,7 @@ final class HTTP2Session {
             nghttp2_option_del(option)
         }
         Self.setCallbacks(callbacks)
-        // A window opens when the body's bytes are consumed, not when they arrive.
+        // A stream's window opens when the body's bytes are consumed, not when they arrive.
         nghttp2_option_set_no_auto_window_update(option, 1)
         let context = Unmanaged.passUnretained(self).toOpaque()
         guard nghttp2_session_server_new2(&pointer, callbacks, context, option) == 0 else { return nil }
@@ -100,9 +100,9 @@ final class HTTP2Session {
 
     // MARK: Streams
 
-    /// Opens the windows by bytes that were taken.
+    /// Opens a stream's window by bytes that were taken.
     func consume(_ count: Int, of stream: Int32) {
-        nghttp2_session_consume(pointer, stream, count)
+        nghttp2_session_consume_stream(pointer, stream, count)
     }
 
     /// Sends a response with a status from 100 to 199.
