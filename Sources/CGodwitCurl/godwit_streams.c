@@ -53,11 +53,7 @@ typedef int (*begin_function)(void *session, const frame_header *header, void *c
 typedef void (*set_begin_function)(void *callbacks, begin_function function);
 typedef void (*set_frame_function)(void *callbacks, frame_function function);
 typedef void (*set_close_function)(void *callbacks, close_function function);
-typedef int (*new_session_function)(void **session, const void *callbacks, void *context, const void *option);
-typedef int (*new_session_in_function)(
-    void **session, const void *callbacks, void *context, const void *option, void *memory);
 typedef void (*end_session_function)(void *session);
-typedef void (*set_limit_function)(void *option, uint32_t streams);
 typedef int32_t (*submit_function)(
     void *session, const void *priority, const void *fields, size_t count, const void *body, void *stream);
 typedef void *(*get_user_data)(void *session, int32_t stream);
@@ -182,36 +178,6 @@ static int is_of_libcurl(void *function) {
     Dl_info theirs, curls;
     return dladdr(function, &theirs) && dladdr(dlsym(RTLD_NEXT, "curl_multi_socket_action"), &curls)
         && theirs.dli_fbase == curls.dli_fbase;
-}
-
-// Until the server has said how many streams it allows, a new connection sends one, and nghttp2 holds the others back. By itself
-// it sends up to 100, of which a server refuses those above its limit.
-static void begin_with_one_stream(const void *option) {
-    static _Atomic(set_limit_function) set_limit;
-    if (!option || !current_watch()) return;
-    set_limit_function set = atomic_load_explicit(&set_limit, memory_order_relaxed);
-    if (!set) {
-        set = (set_limit_function)dlsym(RTLD_NEXT, "nghttp2_option_set_peer_max_concurrent_streams");
-        if (!set) return;
-        atomic_store_explicit(&set_limit, set, memory_order_relaxed);
-    }
-    // libcurl made it.
-    set((void *)option, 1);
-}
-
-int nghttp2_session_client_new2(void **session, const void *callbacks, void *context, const void *option) {
-    new_session_function make = (new_session_function)dlsym(RTLD_NEXT, __func__);
-    if (!make) return fault_no_memory;
-    begin_with_one_stream(option);
-    return make(session, callbacks, context, option);
-}
-
-int nghttp2_session_client_new3(
-    void **session, const void *callbacks, void *context, const void *option, void *memory) {
-    new_session_in_function make = (new_session_in_function)dlsym(RTLD_NEXT, __func__);
-    if (!make) return fault_no_memory;
-    begin_with_one_stream(option);
-    return make(session, callbacks, context, option, memory);
 }
 
 void nghttp2_session_del(void *session) {
