@@ -18,7 +18,8 @@ extension TransferMetrics {
         bytesReceived = last.countOfResponseBodyBytesReceived
         reusedConnection = last.isReusedConnection
         protocolVersion = Self.version(last.networkProtocolName)
-        localPort = last.localPort
+        // A number on Apple's platforms, a text in the interfaces that this is checked against.
+        localPort = last.localPort.flatMap { Int("\($0)") }
         remoteAddress = last.remoteAddress.map { address in last.remotePort.map { "\(address):\($0)" } ?? address }
     }
 

@@ -4,10 +4,10 @@ extension HTTPBody {
     /// The same body, followed by trailer fields that are made from the chunks that were sent.
     ///
     /// ```swift
-    /// request.body = .file(at: film).withTrailers(["X-Checksum"], reducing: Checksum()) { checksum, chunk in
-    ///     checksum.add(chunk)
-    /// } fields: { checksum in
-    ///     ["X-Checksum": checksum.text]
+    /// request.body = .file(at: film).withTrailers(["X-Count"], reducing: 0) { count, chunk in
+    ///     count += chunk.count
+    /// } fields: { count in
+    ///     ["X-Count": "\(count)"]
     /// }
     /// ```
     ///
@@ -40,7 +40,7 @@ extension HTTPBody {
     /// The same body, followed by trailer fields.
     ///
     /// ```swift
-    /// request.body = .stream { frames.chunks() }.withTrailers(["X-Frames"]) { ["X-Frames": "\(frames.count)"] }
+    /// request.body = .file(at: film).withTrailers(["X-Taken-By"]) { ["X-Taken-By": "camera 3"] }
     /// ```
     ///
     /// The same as ``withTrailers(_:reducing:_:fields:)``, for fields that aren't made from the chunks.
