@@ -180,6 +180,7 @@ static int is_of_libcurl(void *function) {
         && theirs.dli_fbase == curls.dli_fbase;
 }
 
+// A connection is over, and what it allowed.
 void nghttp2_session_del(void *session) {
     struct stream_watch *watch = current_watch();
     if (watch && session && watch->limiting_session == session) {

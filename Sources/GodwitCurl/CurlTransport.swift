@@ -232,10 +232,6 @@ public final class CurlTransport: HTTPTransport {
         if request.body?.trailerNames != nil, !protocols.allowsHTTP1 {
             return .unsupported(feature: "trailer fields of a request over HTTP/2 or HTTP/3", on: "libcurl")
         }
-        return Self.fault(in: request)
-    }
-
-    private static func fault(in request: HTTPRequest) -> NetworkError.Kind? {
         if let fault = request.fieldFault ?? UpgradeRequest.fault(in: request) ?? AddressZone.fault(in: request.url) {
             return fault
         }

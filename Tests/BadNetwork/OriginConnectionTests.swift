@@ -9,7 +9,7 @@ extension BadNetwork {
     struct OriginConnections {
         /// Sends requests at the same time to a server that allows four streams on a connection.
         private func send(
-            _ count: Int, to peer: H2Peer, over transport: some HTTPTransport
+            _ count: Int, to peer: H2Peer, over transport: any HTTPTransport
         ) async throws -> [TransferMetrics] {
             try await withThrowingTaskGroup { group in
                 for number in 0..<count {
@@ -44,11 +44,7 @@ extension BadNetwork {
         @Test("T17 at most as many connections are opened as the host may have, and the other requests wait")
         func bounded() async throws {
             let peer = try H2Peer("--streams", "4", "--delay", "50")
-            let transport = try CurlTransport {
-                $0.additionalAuthorities = Nginx.authorities
-                $0.proxy = .none
-                $0.maximumConnectionsPerHost = 2
-            }
+            let transport = try Subject.curl.makeTrusting { $0.connectionsPerHost = 2 }
             let metrics = try await send(1, to: peer, over: transport) + send(32, to: peer, over: transport)
             #expect(Self.ports(metrics).count == 2)
             #expect(metrics.compactMap(\.openConnections) == [1, 2])

@@ -53,6 +53,14 @@ struct DuplexTests {
         func request(_ url: HTTPURL) -> HTTPRequest {
             .upload(.stream(once: chunks), to: url, .post) { $0.delivery = .streamed }
         }
+
+        /// Sends so many numbers, each once the answer to the one before it has come.
+        func talk(_ turns: Int, reading lines: inout some AsyncIteratorProtocol<String, NetworkError>) async throws {
+            for number in 0..<turns {
+                input.yield(Data("\(number)\n".utf8))
+                #expect(try await lines.next(isolation: nil) == "\(number + 1)")
+            }
+        }
     }
 
     @Test(
@@ -63,16 +71,10 @@ struct DuplexTests {
         let transport = try subject.makeTrusting()
         let feed = Feed()
         let response = try await transport.send(feed.request(peer.at("/talk")))
-        var chunks = response.body.lines.makeAsyncIterator()
-        var number = 0
-        for _ in 0..<1000 {
-            feed.input.yield(Data("\(number)\n".utf8))
-            let answer = try await chunks.next()
-            #expect(answer == "\(number + 1)")
-            number += 1
-        }
+        var lines = response.body.lines.makeAsyncIterator()
+        try await feed.talk(1000, reading: &lines)
         feed.input.finish()
-        #expect(try await chunks.next() == nil)
+        #expect(try await lines.next() == nil)
         #expect(response.trailers["X-End"] == "over")
         #expect(try await text(of: transport.get(peer.at("/ok"))) == "ok")
     }
@@ -137,10 +139,7 @@ struct DuplexTests {
             let feed = Feed()
             let response = try await transport.send(feed.request(peer.at("/talk?\(query)")))
             var lines = response.body.lines.makeAsyncIterator()
-            for number in 0..<3 {
-                feed.input.yield(Data("\(number)\n".utf8))
-                #expect(try await lines.next() == "\(number + 1)")
-            }
+            try await feed.talk(3, reading: &lines)
             #expect(try await lines.next() == nil, "\(query)")
             try await feed.hasEnded.wait { $0 }
             #expect(try await text(of: transport.get(peer.at("/ok"))) == "ok")

@@ -131,14 +131,7 @@ private struct Conversation {
 
 extension Listener.Connection {
     /// The next line, without its ending.
-    fileprivate func readLine() -> String? {
-        var text = ""
-        while !text.hasSuffix("\r\n") {
-            guard let byte = readText(1) else { return nil }
-            text += byte
-        }
-        return String(text.dropLast())
-    }
+    fileprivate func readLine() -> String? { readText(through: "\r\n").map { String($0.dropLast()) } }
 
     fileprivate func readText(_ count: Int) -> String? {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -115,8 +115,7 @@ package final class EndingServer: Sendable {
         guard let probe = Listener.Connection(to: url.port), probe.write([EndingConnection.probe]) else {
             throw Listener.Failure(code: errno)
         }
-        try await state.wait { $0.probes > probes }
-        try await state.wait { [listener] in $0.entered == listener.connections }
+        try await state.wait { [listener] in $0.probes > probes && $0.entered == listener.connections }
     }
 
     /// What came in since the plan began, once all connections are idle.
@@ -191,19 +190,16 @@ private final class EndingConnection {
         }
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&polled, 1, -1) < 0 && errno == EINTR {}
-        var byte = Self.probe
-        let isRequest = recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 1 && byte != Self.probe
-        let isProbe = !isRequest && unreadCount > 0
-        let (begun, exchange) = state.update { [descriptor, arrival] state in
+        var byte: UInt8 = 0
+        let hasByte = recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 1
+        let isProbe = hasByte && byte == Self.probe
+        return state.update { state in
             // Otherwise the plan has ended it, and counted it as busy.
             if state.idle.remove(descriptor) != nil { state.busy += 1 }
             if isProbe { state.probes += 1 }
-            var arrival = arrival
-            arrival.isKept = arrival.isKept || state.run != run
-            return (arrival, isRequest ? state.begin(arrival) : nil)
+            if state.run != run { arrival.isKept = true }
+            return hasByte && !isProbe ? state.begin(arrival) : nil
         }
-        arrival = begun
-        return exchange
     }
 
     /// Does what comes before the end; false if the client ended the connection first.

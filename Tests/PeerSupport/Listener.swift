@@ -96,9 +96,12 @@ package final class Listener: Sendable {
         }
 
         /// The next request's head; nil at the end of the connection.
-        package func readHead() -> String? {
+        package func readHead() -> String? { readText(through: "\r\n\r\n") }
+
+        /// Text with its ending; nil if the connection ends before.
+        func readText(through ending: String) -> String? {
             var text = ""
-            while !text.hasSuffix("\r\n\r\n") {
+            while !text.hasSuffix(ending) {
                 var byte: UInt8 = 0
                 guard recv(descriptor, &byte, 1, 0) == 1 else { return nil }
                 text.unicodeScalars.append(Unicode.Scalar(byte))

@@ -186,7 +186,6 @@ public enum ProtocolPreference: Sendable, Hashable {
     /// when they are sent, and WebSockets use HTTP/1.1.
     case http3Only
 
-    /// The names of the offered versions.
     /// Whether a request may be sent over HTTP/1.1.
     var allowsHTTP1: Bool {
         switch self {
@@ -195,6 +194,7 @@ public enum ProtocolPreference: Sendable, Hashable {
         }
     }
 
+    /// The names of the offered versions.
     func names(_ features: CurlFeatures) -> [HTTPVersion.RawValue] {
         let secure = [HTTPVersion.http2, .http1_1].map(\.rawValue)
         return switch self {

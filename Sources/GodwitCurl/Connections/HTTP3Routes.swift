@@ -23,8 +23,8 @@ final class HTTP3Routes {
 
     /// Chooses an exchange's version before libcurl gets it.
     func choose(for exchange: Exchange) {
+        exchange.route = exchange.sendsTrailers ? .http1 : .configured
         guard isWanted, resources.configuration.protocols == .http3WhereAvailable else { return }
-        exchange.route = .configured
         if let obstacle = obstacle(to: exchange) {
             exchange.http3Fallback = obstacle
             return

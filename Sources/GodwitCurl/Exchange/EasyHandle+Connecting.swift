@@ -5,7 +5,7 @@ import GodwitCore
 // Warming up: a connection is made and kept, and no request is sent on it.
 extension EasyHandle {
     func beginWarmUp() {
-        stopWaitingToShare()
+        waitToShare(false)
         godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
     }
 

@@ -126,7 +126,7 @@ final class EasyHandle {
         setReporting(of: exchange.options.onHeadSent)
         setBuffer(for: request.delivery)
         setProxy(resources.proxies.proxy(for: request.url.origin))
-        setVersion(exchange.sendsTrailers ? .http1 : exchange.route, for: request.url.scheme)
+        setVersion(exchange.route, for: request.url.scheme)
         setSharing(
             for: request.url.scheme,
             isAlone: exchange.state.needsOwnConnection || exchange.route.isProbe || exchange.sendsTrailers)
@@ -327,15 +327,14 @@ final class EasyHandle {
         if protocols == .http2PriorKnowledge, scheme == .http, CurlLibrary.breaksPriorKnowledge {
             setOwnConnection(true, isKept: false)
         }
-        let waits = protocols.mayShare(scheme) && !connectsAlone
+        waitToShare(protocols.mayShare(scheme) && !connectsAlone)
+    }
+
+    /// Whether libcurl waits for a connection that turns out to be shared, instead of making one.
+    func waitToShare(_ waits: Bool) {
         guard waits != waitsToShare else { return }
         waitsToShare = waits
         godwit_set_long(pointer, CURLOPT_PIPEWAIT, waits ? 1 : 0)
-    }
-
-    func stopWaitingToShare() {
-        waitsToShare = false
-        godwit_set_long(pointer, CURLOPT_PIPEWAIT, 0)
     }
 
     private func setVersion(_ route: VersionRoute, for scheme: HTTPURL.Scheme) {

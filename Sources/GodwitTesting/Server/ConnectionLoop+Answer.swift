@@ -54,19 +54,14 @@ extension ConnectionLoop {
     }
 
     private func response(to request: MockRequest, _ route: Route?) throws(Failure) -> MockResponse {
-        switch route?.reply {
-        case nil: return .text(service.routes.table.unmatched(request) + "\n", status: .notFound)
-        case .some(.none): return .text("the route has no reply\n", status: .internalServerError)
-        case .webSocket: return .status(.notImplemented)
-        case .script(let script): return script.next(for: request)
-        case .handler(let handler):
-            let handoff = Handoff<MockResponse>(waking: pipe)
-            handoff.start { try await $0.put(try await handler(request)) }
-            switch handoff.take(watching: socket) {
-            case .element(let response): return response
-            case .failure(let error): return .text("the handler threw: \(error)\n", status: .internalServerError)
-            case .end, .clientGone: throw .clientGone
-            }
+        if let response = service.response(to: request, route) { return response }
+        guard case .handler(let handler) = route?.reply else { return .status(.notImplemented) }
+        let handoff = Handoff<MockResponse>(waking: pipe)
+        handoff.start { try await $0.put(try await handler(request)) }
+        switch handoff.take(watching: socket) {
+        case .element(let response): return response
+        case .failure(let error): return .thrown(error)
+        case .end, .clientGone: throw .clientGone
         }
     }
 
@@ -156,6 +151,11 @@ extension MockRequest {
 }
 
 extension MockResponse {
+    /// What a client gets if a handler throws.
+    static func thrown(_ error: any Error) -> MockResponse {
+        .text("the handler threw: \(error)\n", status: .internalServerError)
+    }
+
     var head: HTTPResponseHead { HTTPResponseHead(status: status, fields: fields) }
 
     /// The status; `nil` if no message is sent.

@@ -104,4 +104,14 @@ struct ServerService: Sendable {
             return nil
         }
     }
+
+    /// The response of a route that isn't a handler's; `nil` for a handler or a WebSocket.
+    func response(to request: MockRequest, _ route: Route?) -> MockResponse? {
+        switch route?.reply {
+        case nil: .text(routes.table.unmatched(request) + "\n", status: .notFound)
+        case .some(.none): .text("the route has no reply\n", status: .internalServerError)
+        case .script(let script): script.next(for: request)
+        case .handler, .webSocket: nil
+        }
+    }
 }

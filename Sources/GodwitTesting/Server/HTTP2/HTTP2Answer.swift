@@ -27,18 +27,15 @@ struct HTTP2Answer: Sendable {
         if exchange.head.isTooLarge {
             return .text("the head is too large", status: HTTPStatus(431) ?? .badRequest)
         }
-        switch exchange.route?.reply {
-        case nil: return .text(service.routes.table.unmatched(request) + "\n", status: .notFound)
-        case .some(.none): return .text("the route has no reply\n", status: .internalServerError)
-        case .webSocket: return .text("a WebSocket needs HTTP/1.1\n", status: .notImplemented)
-        case .script(let script): return script.next(for: request)
-        case .handler(let handler):
-            do {
-                return try await handler(request)
-            } catch {
-                if Task.isCancelled { throw CancellationError() }
-                return .text("the handler threw: \(error)\n", status: .internalServerError)
-            }
+        if let response = service.response(to: request, exchange.route) { return response }
+        guard case .handler(let handler) = exchange.route?.reply else {
+            return .text("a WebSocket needs HTTP/1.1\n", status: .notImplemented)
+        }
+        do {
+            return try await handler(request)
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            return .thrown(error)
         }
     }
 
