@@ -3,10 +3,12 @@
 #include "godwit_curl.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 const uint32_t godwit_epoll_in = EPOLLIN;
@@ -63,5 +65,19 @@ void godwit_signal(int descriptor) {
     // The counter can't overflow in practice, and a full one is readable anyway.
     ssize_t written = write(descriptor, &one, sizeof one);
     (void)written;
+}
+
+uint32_t godwit_await_bytes(int descriptor, int bell, int64_t nanoseconds) {
+    struct pollfd polled[] = {{.fd = descriptor, .events = POLLIN}, {.fd = bell, .events = POLLIN}};
+    const struct timespec limit = {.tv_nsec = (long)nanoseconds};
+    if (ppoll(polled, 2, &limit, NULL) <= 0) return 0;
+    if (polled[1].revents != 0) {
+        uint64_t rings;
+        ssize_t got = read(bell, &rings, sizeof rings);
+        (void)got;
+        return 0;
+    }
+    // epoll's events have the same values as poll's.
+    return (uint32_t)polled[0].revents;
 }
 #endif

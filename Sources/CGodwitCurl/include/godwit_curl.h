@@ -334,6 +334,10 @@ int godwit_epoll_wait(int epoll, godwit_event *events, int capacity, int millise
 int godwit_eventfd_create(void);
 void godwit_signal(int eventfd);
 
+/// Waits up to `nanoseconds` (less than a second) until a descriptor is readable or over. Returns epoll's events; 0 if the time
+/// passed, or `bell`, an event counter, was rung, which this silences.
+uint32_t godwit_await_bytes(int descriptor, int bell, int64_t nanoseconds);
+
 extern const uint32_t godwit_epoll_in;
 extern const uint32_t godwit_epoll_out;
 extern const uint32_t godwit_epoll_edge;

@@ -3,7 +3,7 @@
 /// Requests, responses, calls and errors travel through every `await` of a call. Keeping what they hold behind one
 /// reference keeps the frames of those functions small.
 struct Box<Value: Sendable>: Sendable {
-    /// Proof of Sendable: `value` is written only by ``change(_:)``, and only while its box holds the one reference.
+    /// Proof of Sendable: `value` is written only through ``value``, and only while its box holds the one reference.
     private final class Storage: @unchecked Sendable {
         @exclusivity(unchecked)
         var value: Value
@@ -20,17 +20,13 @@ struct Box<Value: Sendable>: Sendable {
     }
 
     /// The value. Reading one of its properties copies only that: a plain getter, which copies the whole value first,
-    /// doubled the cost of a call (decision 058).
+    /// doubled the cost of a call (decision 058). A change is made in place, and other copies keep the former value.
     var value: Value {
         _read { yield storage.value }
-    }
-
-    /// Changes the value of this box only. Other copies keep the former value.
-    mutating func change<Result, Failure: Error>(
-        _ body: (inout Value) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
-        return try body(&storage.value)
+        _modify {
+            if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
+            yield &storage.value
+        }
     }
 
     /// Whether both are copies of one box, and neither has changed since. `false` says nothing about the values.

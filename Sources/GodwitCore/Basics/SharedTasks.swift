@@ -9,25 +9,42 @@ package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failu
 
     private typealias Outcome = Result<Value, Failure>
 
-    private struct State {
+    /// A task that callers can join.
+    private struct Flight {
+        let id: UInt64
         var waiters = Waiters<Outcome>()
         /// `nil` until the task has started.
         var task: Task<Void, Never>?
     }
 
-    private final class SharedTask: Sendable {
-        let state = Mutex(State())
+    private struct Flights {
+        var byKey: [Key: Flight] = [:]
+        private var lastID: UInt64 = 0
+
+        /// Joins the task of a key, or registers one.
+        mutating func join(_ key: Key) -> (id: UInt64, Waiter<Outcome>, isNew: Bool) {
+            if let index = byKey.index(forKey: key) {
+                return (byKey.values[index].id, byKey.values[index].waiters.add(), false)
+            }
+            lastID += 1
+            var flight = Flight(id: lastID)
+            let waiter = flight.waiters.add()
+            byKey[key] = flight
+            return (lastID, waiter, true)
+        }
+
+        /// Where a task is; `nil` once it has finished or was abandoned. A newer one may have its key.
+        func index(of id: UInt64, _ key: Key) -> Dictionary<Key, Flight>.Index? {
+            byKey.index(forKey: key).flatMap { byKey.values[$0].id == id ? $0 : nil }
+        }
     }
 
-    /// The tasks that callers can join. Lock order: this lock before a task's own.
-    private let inFlight = Mutex<[Key: SharedTask]>([:])
+    private let flights = Mutex(Flights())
 
     package init() {}
 
     /// The number of waiting callers.
-    package var waitingCount: Int {
-        inFlight.withLock { $0.values.reduce(0) { $0 + $1.state.withLock(\.waiters.count) } }
-    }
+    package var waitingCount: Int { flights.withLock { $0.byKey.values.reduce(0) { $0 + $1.waiters.count } } }
 
     /// Joins the task of this key, or starts it, and returns its value.
     ///
@@ -39,26 +56,17 @@ package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failu
         for key: Key, orThrow cancelled: @autoclosure @escaping @Sendable () -> Failure, _ work: @escaping Work
     ) async throws(Failure) -> Value {
         guard !Task.isCancelled else { throw cancelled() }
-        let (shared, waiter, isNew) = join(key)
-        if isNew { start(shared, key, work) }
+        let (id, waiter, isNew) = flights.withLock { $0.join(key) }
+        if isNew { start(id, key, work) }
         let outcome = await waiter.value {
-            leave(shared, key, waiter)
+            leave(id, key, waiter)
             waiter.resume(returning: .failure(cancelled()))
         }
         return try outcome.get()
     }
 
-    private func join(_ key: Key) -> (SharedTask, Waiter<Outcome>, isNew: Bool) {
-        inFlight.withLock { inFlight in
-            let existing = inFlight[key]
-            let shared = existing ?? SharedTask()
-            if existing == nil { inFlight[key] = shared }
-            return (shared, shared.state.withLock { $0.waiters.add() }, existing == nil)
-        }
-    }
-
     /// Starts the work in a task that can outlive its first caller.
-    private func start(_ shared: SharedTask, _ key: Key, _ work: @escaping Work) {
+    private func start(_ id: UInt64, _ key: Key, _ work: @escaping Work) {
         let task = Self.task {
             let outcome: Outcome
             do throws(Failure) {
@@ -66,13 +74,15 @@ package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failu
             } catch {
                 outcome = .failure(error)
             }
-            self.finish(shared, key, outcome)
+            self.finish(id, key, outcome)
         }
-        let isAbandoned = shared.state.withLock { state in
-            state.task = task
-            return state.waiters.isEmpty
+        let isOver = flights.withLock { flights in
+            guard let index = flights.index(of: id, key) else { return true }
+            flights.byKey.values[index].task = task
+            return false
         }
-        if isAbandoned { task.cancel() }
+        // Perhaps all callers have left meanwhile.
+        if isOver { task.cancel() }
     }
 
     /// A task that runs on the caller's thread until it waits for the first time, which saves a switch of threads.
@@ -81,26 +91,21 @@ package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failu
         return Task(operation: work)
     }
 
-    private func finish(_ shared: SharedTask, _ key: Key, _ outcome: Outcome) {
-        inFlight.withLock { Self.remove(shared, key, from: &$0) }
-        for waiter in shared.state.withLock({ $0.waiters.takeAll() }) { waiter.resume(returning: outcome) }
-    }
-
-    private func leave(_ shared: SharedTask, _ key: Key, _ waiter: Waiter<Outcome>) {
-        let abandoned = inFlight.withLock { inFlight in
-            let (isAbandoned, task) = shared.state.withLock { state in
-                let isAbandoned = state.waiters.remove(waiter) && state.waiters.isEmpty
-                return (isAbandoned, isAbandoned ? state.task : nil)
-            }
-            if isAbandoned { Self.remove(shared, key, from: &inFlight) }
-            return task
+    private func finish(_ id: UInt64, _ key: Key, _ outcome: Outcome) {
+        let finished = flights.withLock { flights in
+            flights.index(of: id, key).map { flights.byKey.remove(at: $0).value }
         }
-        abandoned?.cancel()
+        guard var finished else { return }
+        for waiter in finished.waiters.takeAll() { waiter.resume(returning: outcome) }
     }
 
-    /// Removes a task, unless a newer one has its key.
-    private static func remove(_ shared: SharedTask, _ key: Key, from inFlight: inout [Key: SharedTask]) {
-        guard let index = inFlight.index(forKey: key), inFlight.values[index] === shared else { return }
-        inFlight.remove(at: index)
+    private func leave(_ id: UInt64, _ key: Key, _ waiter: Waiter<Outcome>) {
+        let abandoned = flights.withLock { flights in
+            guard let index = flights.index(of: id, key), flights.byKey.values[index].waiters.remove(waiter),
+                flights.byKey.values[index].waiters.isEmpty
+            else { return nil as Flight? }
+            return flights.byKey.remove(at: index).value
+        }
+        abandoned?.task?.cancel()
     }
 }

@@ -63,9 +63,8 @@ extension CacheStatus.ForwardReason {
 
 extension HTTPResponse {
     /// The response with what the cache did.
-    func noting(_ status: CacheStatus) -> HTTPResponse {
-        var response = self
-        response.metrics.cacheStatus = status
-        return response
+    consuming func noting(_ status: CacheStatus) -> HTTPResponse {
+        metrics.cacheStatus = status
+        return self
     }
 }

@@ -160,7 +160,7 @@ extension Authentication {
         do throws(NetworkError) {
             return concealing(attachment, in: try await next(try attachment.attached(to: call)))
         } catch {
-            throw concealing(attachment, in: error)
+            throw attachment.concealed(in: error)
         }
     }
 
@@ -168,22 +168,13 @@ extension Authentication {
 
     @inline(never)
     private static func concealing(
-        _ attachment: Credential.Attachment, in response: HTTPResponse
+        _ attachment: Credential.Attachment, in response: consuming HTTPResponse
     ) -> (response: HTTPResponse, isRefusal: Bool) {
         let isRefusal =
             response.head.status == .unauthorized && response.metrics.source == .network
             && attachment.isCarried(by: response.request)
-        var response = response
-        response.request = attachment.concealed(in: response.request)
+        attachment.conceal(in: &response.request)
         return (response, isRefusal)
-    }
-
-    @inline(never)
-    private static func concealing(_ attachment: Credential.Attachment, in error: NetworkError) -> NetworkError {
-        guard let request = error.request else { return error }
-        var error = error
-        error.request = attachment.concealed(in: request)
-        return error
     }
 }
 

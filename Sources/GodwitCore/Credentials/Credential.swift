@@ -158,10 +158,9 @@ extension Credential.Attachment {
         }
     }
 
-    /// The request as responses and errors show it: with `redacted` instead of the credential.
-    func concealed(in request: HTTPRequest) -> HTTPRequest {
-        guard isCarried(by: request) else { return request }
-        var request = request
+    /// Makes the request what responses and errors show: with `redacted` instead of the credential.
+    func conceal(in request: inout HTTPRequest) {
+        guard isCarried(by: request) else { return }
         switch self {
         case .field(let name, _): request.fields[name] = Self.mark
         case .queryItem(let name, let value):
@@ -170,7 +169,16 @@ extension Credential.Attachment {
             request.url = request.url.replacing(path: request.url.path, query: items.joined(separator: "&"))
         case .unusable: break
         }
-        return request
+    }
+
+    /// The error with its request as errors show it.
+    @inline(never)
+    func concealed(in error: NetworkError) -> NetworkError {
+        guard var request = error.request else { return error }
+        conceal(in: &request)
+        var error = error
+        error.request = request
+        return error
     }
 
     private static func items(of url: HTTPURL) -> [Substring] {

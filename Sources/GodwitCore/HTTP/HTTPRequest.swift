@@ -10,13 +10,13 @@ public struct HTTPRequest: Sendable, Nonisolated {
     /// The method.
     public var method: HTTPMethod {
         get { box.value.method }
-        set { box.change { $0.method = newValue } }
+        _modify { yield &box.value.method }
     }
 
     /// The URL.
     public var url: HTTPURL {
         get { box.value.url }
-        set { box.change { $0.url = newValue } }
+        _modify { yield &box.value.url }
     }
 
     /// The header fields, except those that frame the message: the transport writes `Host`, `Content-Length` and the
@@ -26,25 +26,25 @@ public struct HTTPRequest: Sendable, Nonisolated {
     /// The body. `nil` sends none.
     public var body: HTTPBody? {
         get { box.value.body }
-        set { box.change { $0.body = newValue } }
+        _modify { yield &box.value.body }
     }
 
     /// The destination of the response body.
     public var delivery: Delivery {
         get { box.value.delivery }
-        set { box.change { $0.delivery = newValue } }
+        _modify { yield &box.value.delivery }
     }
 
     /// Options that differ from the defaults.
     public var options: RequestOptions {
         get { box.value.options }
-        set { box.change { $0.options = newValue } }
+        _modify { yield &box.value.options }
     }
 
     /// What is known of the secrets of the request's call, apart from the request itself.
     var secrets: CallSecrets? {
         get { box.value.secrets }
-        set { box.change { $0.secrets = newValue } }
+        _modify { yield &box.value.secrets }
     }
 
     /// Everything but the fields, boxed to keep the frames of middlewares small.

@@ -10,13 +10,13 @@ public struct HTTPResponse: Sendable, Nonisolated {
     /// The status and header fields.
     public var head: HTTPResponseHead {
         get { box.value.head }
-        set { box.change { $0.head = newValue } }
+        _modify { yield &box.value.head }
     }
 
     /// The body: complete if buffered, arriving if streamed (read it once), or the file it was written to.
     public var body: HTTPBody {
         get { box.value.body }
-        set { box.change { $0.body = newValue } }
+        _modify { yield &box.value.body }
     }
 
     /// The fields after the body (RFC 9110 section 6.5). Empty if there are none.
@@ -29,20 +29,20 @@ public struct HTTPResponse: Sendable, Nonisolated {
             if parts.trailers.isEmpty, case .incoming(let body) = parts.body.storage { return body.trailers }
             return parts.trailers
         }
-        set { box.change { $0.trailers = newValue } }
+        set { box.value.trailers = newValue }
     }
 
     /// The measurements of the exchange. For a streamed response, those known when the head arrived;
     /// ``RequestOptions/onEvent`` receives the final ones.
     public var metrics: TransferMetrics {
         get { box.value.metrics }
-        set { box.change { $0.metrics = newValue } }
+        _modify { yield &box.value.metrics }
     }
 
     /// The request as it was sent; after redirects, the last one.
     public var request: HTTPRequest {
         get { box.value.request }
-        set { box.change { $0.request = newValue } }
+        _modify { yield &box.value.request }
     }
 
     /// The connection, if the server switched protocols (``RequestOptions/upgrade``) and the transport provides raw
@@ -50,7 +50,7 @@ public struct HTTPResponse: Sendable, Nonisolated {
     @_spi(Engines)
     public var connection: (any DuplexConnection)? {
         get { if case .bytes(let connection) = box.value.switched { connection } else { nil } }
-        set { box.change { $0.switched = newValue.map { .bytes($0) } } }
+        set { box.value.switched = newValue.map { .bytes($0) } }
     }
 
     /// The WebSocket, if ``RequestOptions/upgrade`` requested one and the transport frames messages itself. `nil`
@@ -58,13 +58,13 @@ public struct HTTPResponse: Sendable, Nonisolated {
     @_spi(Engines)
     public var messages: (any MessageConnection)? {
         get { if case .messages(let connection) = box.value.switched { connection } else { nil } }
-        set { box.change { $0.switched = newValue.map { .messages($0) } } }
+        set { box.value.switched = newValue.map { .messages($0) } }
     }
 
     /// What a cache did, other than to return a fresh response. `nil` for all other responses.
     var cacheUse: CacheUse? {
         get { box.value.cacheUse }
-        set { box.change { $0.cacheUse = newValue } }
+        _modify { yield &box.value.cacheUse }
     }
 
     private enum Switched: Sendable {

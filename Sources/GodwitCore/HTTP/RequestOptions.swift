@@ -45,14 +45,14 @@ public struct RequestOptions: Sendable, Nonisolated {
     /// The time limits for each part of the exchange.
     public var timeouts: Timeouts {
         get { box.value.timeouts }
-        set { box.change { $0.timeouts = newValue } }
+        _modify { yield &box.value.timeouts }
     }
 
     /// The maximum size of the response body, in bytes. No limit by default; `.buffered` deliveries have their own
     /// limit.
     public var responseLimit: ResponseLimit {
         get { box.value.responseLimit }
-        set { box.change { $0.responseLimit = newValue } }
+        _modify { yield &box.value.responseLimit }
     }
 
     /// Whether the body waits until the server has seen the head and asks for it (`Expect: 100-continue`, RFC 9110
@@ -63,31 +63,31 @@ public struct RequestOptions: Sendable, Nonisolated {
     /// and the body doesn't wait. URLSession ignores this option.
     public var expectContinue: Bool {
         get { box.value.expectContinue }
-        set { box.change { $0.expectContinue = newValue } }
+        _modify { yield &box.value.expectContinue }
     }
 
     /// The urgency of the request among others on its connection.
     public var priority: RequestPriority {
         get { box.value.priority }
-        set { box.change { $0.priority = newValue } }
+        _modify { yield &box.value.priority }
     }
 
     /// Status codes that count as success in addition to 200 to 299, such as 304. Empty by default.
     public var acceptedStatuses: Set<Int> {
         get { box.value.acceptedStatuses }
-        set { box.change { $0.acceptedStatuses = newValue } }
+        _modify { yield &box.value.acceptedStatuses }
     }
 
     /// The protocol to switch to after the response head. `nil` (the default) stays with HTTP.
     public var upgrade: ProtocolUpgrade? {
         get { box.value.upgrade }
-        set { box.change { $0.upgrade = newValue } }
+        _modify { yield &box.value.upgrade }
     }
 
     /// Receives the progress and end of the exchange. Runs on the transport's thread: return quickly.
     public var onEvent: (@Sendable (TransferEvent) -> Void)? {
         get { box.value.onEvent }
-        set { box.change { $0.onEvent = newValue } }
+        _modify { yield &box.value.onEvent }
     }
 
     /// Receives the request head as it is sent, with the fields that the transport adds, such as `Host` and
@@ -97,7 +97,7 @@ public struct RequestOptions: Sendable, Nonisolated {
     /// request is shown in the form of HTTP/1. Runs on the transport's thread: return quickly. URLSession doesn't call it.
     public var onHeadSent: (@Sendable (String) -> Void)? {
         get { box.value.onHeadSent }
-        set { box.change { $0.onHeadSent = newValue } }
+        _modify { yield &box.value.onHeadSent }
     }
 
     /// Whether the options of middlewares that affect the response are equal, apart from one. Values that can't be compared
@@ -130,13 +130,11 @@ public struct RequestOptions: Sendable, Nonisolated {
         }
         set {
             let id = ObjectIdentifier(option)
-            box.change { values in
-                if let index = values.ids.firstIndex(of: id) {
-                    values.others[index].value = newValue
-                } else {
-                    values.ids.append(id)
-                    values.others.append(OtherOption(value: newValue, affectsResponse: option.affectsResponse))
-                }
+            if let index = box.value.ids.firstIndex(of: id) {
+                box.value.others[index].value = newValue
+            } else {
+                box.value.ids.append(id)
+                box.value.others.append(OtherOption(value: newValue, affectsResponse: option.affectsResponse))
             }
         }
     }

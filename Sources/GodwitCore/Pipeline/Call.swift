@@ -37,20 +37,20 @@ public struct Call: Sendable, Nonisolated {
     /// Makes this call the next attempt, after its current number or `last`, whichever is greater.
     mutating func startAttempt(after last: Int) {
         let number = max(attempt, last).saturatingAdding(1)
-        box.change { $0.attempt = number }
+        box.value.attempt = number
     }
 
     /// The number of redirects so far. ``Redirects`` increases it; the response's metrics report it.
     public var redirectCount: Int {
         get { box.value.redirectCount }
-        set { box.change { $0.redirectCount = newValue } }
+        _modify { yield &box.value.redirectCount }
     }
 
     /// The number of requests so far whose URL was changed from `http` to `https`. ``HSTS`` and ``Redirects`` increase it; the
     /// response's metrics report it.
     public var upgradeCount: Int {
         get { box.value.upgradeCount }
-        set { box.change { $0.upgradeCount = newValue } }
+        _modify { yield &box.value.upgradeCount }
     }
 
     /// The URL of the original request, before any redirect.
@@ -60,14 +60,14 @@ public struct Call: Sendable, Nonisolated {
     /// (``HTTPField/Name/isSensitive``).
     public var originBoundFields: Set<HTTPField.Name> {
         get { box.value.originBoundFields }
-        set { box.change { $0.originBoundFields = newValue } }
+        _modify { yield &box.value.originBoundFields }
     }
 
     /// Names of query items that logs and recordings redact, in addition to those that look secret (such as
     /// `access_token`).
     public var secretQueryItems: Set<String> {
         get { box.value.secretQueryItems }
-        set { box.change { $0.secretQueryItems = newValue } }
+        _modify { yield &box.value.secretQueryItems }
     }
 
     /// The call's number, unique in this process. Starts at 1; log lines show it as `#7`.
@@ -84,7 +84,7 @@ public struct Call: Sendable, Nonisolated {
 
     /// Assigns the session's current account, unless the call already has one.
     mutating func adopt(_ session: AccountSession) {
-        if account == nil { box.change { $0.account = session.stamp } }
+        if account == nil { box.value.account = session.stamp }
     }
 
     /// Everything but the request, boxed to keep the frames of middlewares small.

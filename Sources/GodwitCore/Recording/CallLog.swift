@@ -23,7 +23,7 @@ struct CallLog: Middleware {
             let response = try await next(logged)
             if let note = Self.note(on: response, record) {
                 // The fields of a response without a request have not been logged yet.
-                let text = (record.shown.requests == 0 ? log.text : line).adding(call).adding(response.request)
+                let text = (record.shown.requests == 0 ? log.text : line).adding(call)
                 let message = text.message(
                     response, text.redirectedLine(response.request), after: log.now - start, note,
                     suffix: LogText.redirects(before: response))
@@ -33,7 +33,7 @@ struct CallLog: Middleware {
         } catch {
             let (requests, latest) = record.shown
             if requests != 1 || latest != .failure {
-                let line = line.adding(call).adding(error.request)
+                let line = line.adding(call)
                 let name = line.redirectedLine(error.request ?? call.request)
                 let note = requests > 0 ? ", \(requests) requests" : ""
                 log.write("<--", "#\(call.id)", line.message(error, name, after: log.now - start) + note)
@@ -144,8 +144,14 @@ struct LogWriter: Sendable {
     var now: Duration { timeline.now }
 
     func write(_ direction: String, _ name: String, _ message: String) {
+        var line = TextWriter()
+        line.write(direction)
+        line.write(" ")
+        line.write(name)
+        line.write(" ")
+        line.write(message)
         // A log is often read on a terminal.
-        destination(TerminalText.escapedLines("\(direction) \(name) \(message)"))
+        destination(TerminalText.escapedLines(line.text))
     }
 }
 

@@ -21,7 +21,7 @@ struct LogText: Sendable {
     }
 
     /// The same for a call whose request has come back, with what inner middlewares have added to it.
-    func adding(_ request: HTTPRequest?) -> LogText {
+    private func adding(_ request: HTTPRequest?) -> LogText {
         guard let request else { return self }
         var text = self
         text.redaction = redaction.adding(request)
@@ -30,12 +30,16 @@ struct LogText: Sendable {
 
     /// The method and URL of a request after redirects, whose URL comes from a server.
     func redirectedLine(_ request: HTTPRequest) -> String {
-        "\(request.method) \(redaction.foreignURL(request.url))"
+        "\(request.method) \(adding(request).redaction.foreignURL(request.url))"
     }
 
     /// The method and URL of a request.
     func line(_ request: HTTPRequest) -> String {
-        "\(request.method) \(redaction.url(request.url))"
+        var line = TextWriter()
+        line.write(request.method.rawValue)
+        line.write(" ")
+        line.write(redaction.url(request.url))
+        return line.text
     }
 
     /// The message of a request.
@@ -57,34 +61,41 @@ struct LogText: Sendable {
     func message(
         _ response: HTTPResponse, _ line: String, after duration: Duration, _ note: String? = nil, suffix: String = ""
     ) -> String {
-        var text = ""
-        text.reserveCapacity(line.utf8.count + 48)
-        text += String(response.head.status.code)
-        text += " "
-        text += line
-        text += " ("
-        text += Self.milliseconds(duration)
-        text += ", "
-        text += Self.size(response.body)
-        if let note { text += ", \(note)" }
-        text += ")"
-        text += suffix
-        return text + details(response.head.fields, response.body, response.head.fields[.contentType])
+        var text = TextWriter()
+        text.write(response.head.status.code)
+        text.write(" ")
+        text.write(line)
+        text.write(" (")
+        text.write(Int(clamping: duration.boundedMilliseconds))
+        text.write(" ms, ")
+        Self.writeSize(of: response.body, to: &text)
+        if let note {
+            text.write(", ")
+            text.write(note)
+        }
+        text.write(")")
+        text.write(suffix)
+        guard showsDetails else { return text.text }
+        let fields = response.head.fields
+        return text.text + adding(response.request).details(fields, response.body, fields[.contentType])
     }
 
     func message(_ error: NetworkError, _ line: String, after duration: Duration) -> String {
-        "failed: \(redaction.hidden(error.kind.summary)): \(line) (\(Self.milliseconds(duration)))"
+        let reason = adding(error.request).redaction.hidden(error.kind.summary)
+        return "failed: \(reason): \(line) (\(duration.boundedMilliseconds) ms)"
     }
 
+    private var showsDetails: Bool { level == .headers || level == .bodies }
+
     private func details(_ fields: HTTPFields, _ body: HTTPBody?, _ type: String?) -> String {
-        guard level == .headers || level == .bodies else { return "" }
+        guard showsDetails else { return "" }
         let lines = fields.map { "\n    \($0.name): \(redaction.value(of: $0))" }.joined()
         guard level == .bodies, let body, let shown = shown(body, type: type) else { return lines }
         return "\(lines)\n\n\(shown)"
     }
 
     private func shown(_ body: HTTPBody, type: String?) -> String? {
-        guard case .bytes(let data) = body.storage else { return "(\(Self.size(body)))" }
+        guard case .bytes(let data) = body.storage else { return Self.size(of: body) }
         guard !data.isEmpty else { return nil }
         let type = type.flatMap(MediaType.init(_:))
         let bytes = redaction.bytes(of: data, type, limit: bodyLimit)
@@ -99,16 +110,22 @@ struct LogText: Sendable {
         return (looksLikeJSON ? JSONLayout.indented(text) : text) + (data.count > bodyLimit ? "…" : "")
     }
 
-    private static func size(_ body: HTTPBody) -> String {
-        switch body.storage {
-        case .bytes(let data): "\(data.count) bytes"
-        case .file: "a file"
-        case .stream, .incoming: "streamed"
-        }
+    private static func size(of body: HTTPBody) -> String {
+        var text = TextWriter()
+        text.write("(")
+        writeSize(of: body, to: &text)
+        text.write(")")
+        return text.text
     }
 
-    private static func milliseconds(_ duration: Duration) -> String {
-        "\(duration.boundedMilliseconds) ms"
+    private static func writeSize(of body: HTTPBody, to text: inout TextWriter) {
+        switch body.storage {
+        case .bytes(let data):
+            text.write(data.count)
+            text.write(" bytes")
+        case .file: text.write("a file")
+        case .stream, .incoming: text.write("streamed")
+        }
     }
 }
 

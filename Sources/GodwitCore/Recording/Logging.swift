@@ -37,13 +37,11 @@ public struct Logging: Middleware {
         let start = log.now
         do throws(NetworkError) {
             let response = try await next(call)
-            let text = text.adding(response.request)
             let final = response.request.hasSameLine(as: call.request) ? line : text.redirectedLine(response.request)
             let suffix = LogText.redirects(before: response)
             log.write("<--", name, text.message(response, final, after: log.now - start, suffix: suffix))
             return response
         } catch {
-            let text = text.adding(error.request)
             let failed = error.request.map { $0.hasSameLine(as: call.request) ? line : text.redirectedLine($0) } ?? line
             log.write("<--", name, text.message(error, failed, after: log.now - start))
             throw error

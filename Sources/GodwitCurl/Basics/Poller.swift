@@ -46,6 +46,11 @@ final class Poller {
     private(set) var raced: Set<Int32> = []
     /// How many connections are shut down and not closed yet.
     var endedCount = 0
+    /// The connection that a caller with the turn reads by itself; -1 for none. The kernel doesn't watch it, as it would wake
+    /// the loop.
+    private var borrowed: Int32 = -1
+    /// When the kernel has to watch it again; nil if none is borrowed.
+    private(set) var returnTime: LoopTime?
     /// By descriptor.
     var watches: [Watch] = []
     private var dirty: [Int32] = []
@@ -100,6 +105,7 @@ final class Poller {
     /// The connection is being closed; the kernel forgets it by itself.
     func closed(_ descriptor: Int32) {
         if !raced.isEmpty { raced.remove(descriptor) }
+        if descriptor == borrowed { forgetBorrowed() }
         reserve(descriptor)
         closedCount += 1
         if watches[Int(descriptor)].connection.hasEnded { endedCount -= 1 }
@@ -165,6 +171,44 @@ final class Poller {
     private func isStray(_ descriptor: Int32) -> Bool {
         watches.indices.contains(Int(descriptor)) && watches[Int(descriptor)].registered != 0
             && watches[Int(descriptor)].wanted == 0
+    }
+
+    /// Takes the one connection that libcurl has begun to wait for in this turn from the kernel, for a short time; nil if the
+    /// kernel watches more than that.
+    func borrow() -> Int32? {
+        guard dirty.count == 1, let descriptor = dirty.first else { return nil }
+        let watch = watches[Int(descriptor)]
+        guard watch.isConnection, watch.wanted == godwit_epoll_in else { return nil }
+        if descriptor == borrowed, watch.registered == 0 { return descriptor }
+        guard watch.registered == godwit_epoll_in else { return nil }
+        giveBack()
+        remove(descriptor)
+        borrowed = descriptor
+        returnTime = clock.pointee + Self.loanTime
+        return descriptor
+    }
+
+    /// Nanoseconds that the kernel may miss the end of an idle connection: a call of the kernel for each loan would cost more
+    /// than it saves.
+    private static let loanTime: Int64 = 50_000_000
+
+    /// Has the kernel watch the borrowed connection again once it is time.
+    func takeBack(at now: LoopTime) {
+        if let returnTime, returnTime <= now { giveBack() }
+    }
+
+    private func giveBack() {
+        let descriptor = borrowed
+        guard descriptor >= 0 else { return }
+        forgetBorrowed()
+        // A connection in use is registered with what it waits for, at the end of the turn.
+        guard isIdle(descriptor), let connection = self[descriptor], !connection.hasEnded else { return }
+        if watches[Int(descriptor)].registered == 0 { awaitBytes(descriptor) }
+    }
+
+    private func forgetBorrowed() {
+        borrowed = -1
+        returnTime = nil
     }
 
     /// Tells the kernel which events libcurl waits for now.

@@ -70,6 +70,9 @@ final class Exchange: @unchecked Sendable {
         self.continuation = continuation
     }
 
+    /// Whether the caller waits for the answer.
+    var isAwaited: Bool { continuation != nil }
+
     /// Whether libcurl has it.
     var isActive: Bool { handle != nil }
 

@@ -94,6 +94,7 @@ extension Engine {
             handles.recycle(handle, after: outcome)
         }
         guard outcome != nil else { return }
+        pace.ended(at: now)
         exchange.settle()
         ends.answer(exchange)
     }

@@ -16,6 +16,7 @@ final class Engine {
     let upgrades: Upgrades
     /// How many exchanges in a row started while no other was under way.
     private var startsAlone = 0
+    var pace = AnswerPace()
 
     /// - Parameter onFirstKept: Called once, when the first connection is kept.
     init(
@@ -51,7 +52,9 @@ final class Engine {
 
     /// An exchange is about to start.
     func noteStart() {
-        startsAlone = connections.active.isEmpty ? min(startsAlone + 1, Self.startsToBeSure) : 0
+        let isAlone = connections.active.isEmpty
+        startsAlone = isAlone ? min(startsAlone + 1, Self.startsToBeSure) : 0
+        pace.started(at: now, isAlone: isAlone)
     }
 
     /// Counts the connections and the exchanges that have none yet.
@@ -135,7 +138,7 @@ final class Engine {
         }
     }
 
-    private func serve(_ descriptor: Int32, _ events: UInt32) {
+    func serve(_ descriptor: Int32, _ events: UInt32) {
         let selection = Self.selection(for: events)
         if events & godwit_epoll_in != 0 { connections.http3.received(on: descriptor) }
         if let connection = upgrades.owner(of: descriptor) {
@@ -184,7 +187,9 @@ final class Engine {
     /// When the next turn has to start, unless an event makes it start earlier; nil for never.
     var nextTurn: LoopTime? {
         if upgrades.hasUnread || hasMoreToDo { return now }
-        return LoopTime.earlier(connections.deadline, .earlier(ends.nextScan, upgrades.connectDeadline))
+        return .earlier(
+            resources.poller.returnTime,
+            .earlier(connections.deadline, .earlier(ends.nextScan, upgrades.connectDeadline)))
     }
 }
 #endif

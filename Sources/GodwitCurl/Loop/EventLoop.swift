@@ -16,6 +16,8 @@ final class EventLoop: Sendable {
     private let turn = EngineTurn()
     private let epoll: Int32
     private let signal: Int32
+    /// Ends the wait of a caller that has the turn.
+    private let bell: Int32
     /// Nil unless turns are measured.
     let meter: TurnMeter?
 
@@ -29,8 +31,9 @@ final class EventLoop: Sendable {
         meter = configuration.measuresTurns ? TurnMeter() : nil
         epoll = godwit_epoll_create()
         signal = godwit_eventfd_create()
-        inbox = Inbox(signal: signal)
-        guard epoll >= 0, signal >= 0 else { throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting) }
+        bell = godwit_eventfd_create()
+        inbox = Inbox(signal: signal, bell: bell)
+        guard epoll >= 0, signal >= 0, bell >= 0 else { throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting) }
         guard godwit_epoll_control(epoll, 0, signal, godwit_epoll_in | godwit_epoll_edge) == 0 else {
             throw NetworkError(.transport(.other("epoll refused its wake-up descriptor")), phase: .connecting)
         }
@@ -44,6 +47,7 @@ final class EventLoop: Sendable {
     deinit {
         if epoll >= 0 { close(epoll) }
         if signal >= 0 { close(signal) }
+        if bell >= 0 { close(bell) }
     }
 
     /// Posts a command; false if the loop has ended.
@@ -65,6 +69,7 @@ final class EventLoop: Sendable {
         engine.beginTurn()
         handle(command, engine)
         engine.finishTurn()
+        if case .start(let exchange) = command { awaitAnswer(to: exchange, engine) }
         engine.resources.poller.tellKernel()
         meter?.endLentTurn()
         // The loop sleeps on, unless it would wake up too late.
@@ -72,6 +77,20 @@ final class EventLoop: Sendable {
         turn.end()
         if isDueEarlier { inbox.rouse() }
         return true
+    }
+
+    /// Reads an answer that comes soon on the caller's thread: the loop sleeps on, and no thread is switched (decision 111).
+    private func awaitAnswer(to exchange: Exchange, _ engine: Engine) {
+        guard engine.pace.isQuick, inbox.beginCallersWait() else { return }
+        defer { inbox.endCallersWait() }
+        let end = engine.now + AnswerPace.soon
+        while exchange.isAwaited, let descriptor = engine.resources.poller.borrow() {
+            let events = godwit_await_bytes(descriptor, bell, max(0, end.nanoseconds(after: .current())))
+            guard events != 0 else { return engine.pace.missed() }
+            engine.beginTurn()
+            engine.serve(descriptor, events)
+            engine.finishTurn()
+        }
     }
 
     /// Counts the connections; `nil` if the loop has ended.
@@ -153,6 +172,7 @@ final class EventLoop: Sendable {
         guard !engine.isFinished else { return }
         meter?.endTurn()
         let poller = engine.resources.poller
+        poller.takeBack(at: engine.now)
         poller.tellKernel()
         turn.wasLent = false
         let count = !hasMore && inbox.prepareToSleep() ? sleep(engine) : poller.wait(milliseconds: 0)

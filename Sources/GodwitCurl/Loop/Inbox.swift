@@ -59,24 +59,30 @@ final class Inbox: Sendable {
     private struct State {
         var commands: [Command] = []
         var isSleeping = false
+        /// Whether a caller with the turn waits for an answer, and has to leave it to others.
+        var callerWaits = false
         var isClosed = false
     }
 
     private let state = Mutex(State())
     private let signal: Int32
+    /// Ends a caller's wait.
+    private let bell: Int32
 
-    init(signal: Int32) {
+    init(signal: Int32, bell: Int32) {
         self.signal = signal
+        self.bell = bell
     }
 
     /// Adds a command; false if the loop has ended.
     func post(_ command: Command) -> Bool {
-        let (isAccepted, wakes) = state.withLock { state -> (Bool, Bool) in
-            guard !state.isClosed else { return (false, false) }
+        let (isAccepted, wakes, callerWaits) = state.withLock { state -> (Bool, Bool, Bool) in
+            guard !state.isClosed else { return (false, false, false) }
             state.commands.append(command)
             defer { state.isSleeping = false }
-            return (true, state.isSleeping)
+            return (true, state.isSleeping, state.callerWaits)
         }
+        if callerWaits { godwit_signal(bell) }
         if wakes { godwit_signal(signal) }
         return isAccepted
     }
@@ -96,6 +102,18 @@ final class Inbox: Sendable {
 
     /// Whether the thread sleeps, and nothing waits for it.
     var isSleeping: Bool { state.withLock { $0.isSleeping } }
+
+    /// A caller with the turn is about to wait. False if a command is there already.
+    func beginCallersWait() -> Bool {
+        state.withLock { state in
+            state.callerWaits = state.isSleeping
+            return state.callerWaits
+        }
+    }
+
+    func endCallersWait() {
+        state.withLock { $0.callerWaits = false }
+    }
 
     /// Wakes the thread if it sleeps.
     func rouse() {

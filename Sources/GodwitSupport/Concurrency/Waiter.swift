@@ -42,10 +42,13 @@ public enum WaiterPhase<Value: Sendable>: Sendable {
 
 /// A task that waits for one value. The first `resume(returning:)` counts, even if it comes before the task suspends.
 public final class Waiter<Value: Sendable>: Sendable {
-    @usableFromInline let phase = Mutex(WaiterPhase<Value>.pending)
+    @usableFromInline let phase: Mutex<WaiterPhase<Value>>
 
+    // The initial value is given here, as one beside the property would be made by unspecialized code.
     @inlinable
-    public init() {}
+    public init() {
+        phase = Mutex(.pending)
+    }
 
     /// Sets the value and resumes the task. Later calls do nothing. Don't call it while holding a lock.
     @inlinable

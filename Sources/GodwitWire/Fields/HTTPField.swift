@@ -101,6 +101,11 @@ extension HTTPField.Name: Hashable {
         left.rawName.equalsIgnoringASCIICase(right.rawName)
     }
 
+    /// Whether these are the name's bytes, in any case.
+    func isSpelled(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        rawName.utf8.count == bytes.count && rawName.withBytes(bytes.equalsIgnoringASCIICase)
+    }
+
     public func hash(into hasher: inout Hasher) {
         var word: UInt64 = 0
         var count = 0

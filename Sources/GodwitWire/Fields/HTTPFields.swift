@@ -89,11 +89,17 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         firstIndex(of: name) != nil
     }
 
-    /// Compares lengths first: most names differ in length, and nothing is allocated.
+    /// Compares lengths first: most names differ in length. The fields are read in place, as every message is searched often.
     private func firstIndex(of name: HTTPField.Name, from start: Int = 0) -> Int? {
-        let length = name.rawName.utf8.count
-        return (start..<storage.count).first { index in
-            storage[index].name.rawName.utf8.count == length && storage[index].name == name
+        name.rawName.withBytes { wanted in
+            storage.withUnsafeBufferPointer { fields in
+                var index = start
+                while index < fields.count {
+                    if fields[index].name.isSpelled(wanted) { return index }
+                    index += 1
+                }
+                return nil
+            }
         }
     }
 

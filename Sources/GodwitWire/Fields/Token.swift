@@ -48,13 +48,7 @@ extension UInt8 {
 extension String {
     /// Whether two strings are equal byte by byte, ignoring the case of ASCII letters. Doesn't allocate.
     package func equalsIgnoringASCIICase(_ other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        let isEqual = utf8.withContiguousStorageIfAvailable { left in
-            other.utf8.withContiguousStorageIfAvailable { right in
-                left.indices.allSatisfy { left[$0].asciiLowercased == right[$0].asciiLowercased }
-            }
-        }
-        return (isEqual ?? nil) ?? zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+        utf8.count == other.utf8.count && withBytes { left in other.withBytes(left.equalsIgnoringASCIICase) }
     }
 
     /// The string with ASCII letters in lowercase.
@@ -69,6 +63,20 @@ extension String {
         var rest = utf8.drop(while: \.isBlank)
         while let byte = rest.last, byte.isBlank { rest.removeLast() }
         return String(Substring(rest))
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether both are equal byte by byte, ignoring the case of ASCII letters. Every field of every message is compared.
+    func equalsIgnoringASCIICase(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var index = 0
+        while index < count {
+            let (left, right) = (self[index], other[index])
+            guard left == right || left.asciiLowercased == right.asciiLowercased else { return false }
+            index += 1
+        }
+        return true
     }
 }
 

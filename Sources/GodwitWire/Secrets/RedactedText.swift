@@ -44,23 +44,29 @@ package enum RedactedText {
     }
 
     /// A query, or a body in the same form, with the values of secret items redacted.
-    package static func form(_ text: some StringProtocol, extraNames: Set<String> = []) -> String {
-        var shown = ""
-        let text = Substring(text)
-        for item in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
-            if item.startIndex > text.startIndex { shown += "&" }
-            shown +=
-                secretSign(in: item, extraNames).map { Substring(item[...$0]) + SecretScanner.mark } ?? Substring(item)
+    package static func form(_ text: String, extraNames: Set<String> = []) -> String {
+        text.withBytes { bytes in
+            var shown: [UInt8] = []
+            var (start, written) = (0, 0)
+            while start < bytes.count {
+                let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
+                if let sign = secretSign(in: bytes[start..<end], extraNames) {
+                    shown += bytes[written...sign]
+                    shown += SecretScanner.mark.utf8
+                    written = end
+                }
+                start = end + 1
+            }
+            return shown.isEmpty ? text : String(decoding: shown + bytes[written...], as: UTF8.self)
         }
-        return shown
     }
 
     /// The `=` before a value to redact; `nil` if there is nothing to redact.
-    private static func secretSign(in item: Substring.UTF8View, _ extraNames: Set<String>) -> String.Index? {
+    private static func secretSign(in item: Slice<UnsafeBufferPointer<UInt8>>, _ extraNames: Set<String>) -> Int? {
         guard let sign = item.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-        let name = Substring(item[..<sign])
-        let value = Substring(item[sign...].dropFirst())
-        return hidesItem(PercentEncoding.decode(name) ?? String(name), value, extraNames: extraNames) ? sign : nil
+        let name = String(decoding: item[..<sign], as: UTF8.self)
+        let value = UnsafeBufferPointer(rebasing: item[(sign + 1)...])
+        return hidesItem(PercentEncoding.decode(name) ?? name, value, extraNames) ? sign : nil
     }
 
     /// Whether the value of a query item is a secret or has one in it, as in the `variables` of a GraphQL query.
@@ -68,14 +74,25 @@ package enum RedactedText {
     /// - Parameters:
     ///   - name: The decoded name.
     ///   - value: As in the query, or decoded.
-    package static func hidesItem(
-        _ name: String, _ value: some StringProtocol, extraNames: Set<String> = []
+    package static func hidesItem(_ name: String, _ value: String, extraNames: Set<String> = []) -> Bool {
+        value.withBytes { hidesItem(name, $0, extraNames) }
+    }
+
+    private static func hidesItem(
+        _ name: String, _ value: UnsafeBufferPointer<UInt8>, _ extraNames: Set<String>
     ) -> Bool {
         if SecretName.isSecretQueryItem(name) || extraNames.contains(name.asciiLowercased) { return true }
-        // Such values have a quotation mark, an equals sign or a user, perhaps encoded.
-        guard value.utf8.contains(where: { "%\"=@:".utf8.contains($0) }) else { return false }
-        let spaced = String(value.map { $0 == "+" ? " " : $0 })
+        guard value.contains(where: mayStartSecret) else { return false }
+        let spaced = String(decoding: value.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
         return SecretScanner.holdsSecret(PercentEncoding.decode(spaced) ?? spaced, extraNames: extraNames)
+    }
+
+    /// Values with a secret have a quotation mark, an equals sign or a user, perhaps encoded.
+    private static func mayStartSecret(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "%"), UInt8(ascii: "\""), UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: ":"): true
+        default: false
+        }
     }
 
     /// A message or the value of a field, without the secrets in its URLs and quotations. Tokens also occur in fragments at

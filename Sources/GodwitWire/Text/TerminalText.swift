@@ -32,7 +32,10 @@ public struct TerminalText: Sendable {
 
     /// Most texts are of printable ASCII, which is checked by bytes.
     private static func isUnsafe(_ text: String) -> Bool {
-        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        let isPlain = text.withBytes { bytes in
+            for byte in bytes where byte &- 0x20 > 0x7E - 0x20 { return false }
+            return true
+        }
         return !isPlain && text.unicodeScalars.contains(where: \.isUnsafeInTerminals)
     }
 

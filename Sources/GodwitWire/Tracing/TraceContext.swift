@@ -57,14 +57,13 @@ public struct TraceContext: Sendable, Hashable {
 
     /// The value of the `traceparent` field.
     public var traceparent: String {
-        var text = ""
-        text.reserveCapacity(55)
-        text += "00-"
-        text += traceID
-        text += "-"
-        text += spanID
-        text += isSampled ? "-01" : "-00"
-        return text
+        var text = TextWriter(capacity: 55)
+        text.write("00-")
+        text.write(traceID)
+        text.write("-")
+        text.write(spanID)
+        text.write(isSampled ? "-01" : "-00")
+        return text.text
     }
 
     /// An ID of only zeros is invalid.

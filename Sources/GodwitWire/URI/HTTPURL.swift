@@ -86,13 +86,13 @@ public struct HTTPURL: Sendable, Nonisolated {
         origin: Origin, path: String, query: String?, fragment: String? = nil, shownHost: String? = nil
     ) {
         let root = origin.description
-        self.init(origin, root.utf8[...], pathOffset: root.utf8.count, path, query, fragment, shownHost)
+        self.init(origin, root, upTo: root.utf8.count, pathOffset: root.utf8.count, path, query, fragment, shownHost)
     }
 
     /// This URL with another path and query, both valid and normalized, and without a fragment.
     package func replacing(path: String, query: String?) -> HTTPURL {
         HTTPURL(
-            origin, absoluteString.utf8[..<pathStart], pathOffset: storage.pathOffset, path, query, nil,
+            origin, absoluteString, upTo: storage.pathOffset, pathOffset: storage.pathOffset, path, query, nil,
             storage.shownHost)
     }
 
@@ -101,43 +101,34 @@ public struct HTTPURL: Sendable, Nonisolated {
     /// An empty path adds nothing. The base's trailing slashes merge with the leading slash of the path.
     package func appending(path: String, query: String?) -> HTTPURL {
         guard !path.isEmpty else { return replacing(path: self.path, query: query) }
-        var root = absoluteString.utf8[..<pathEnd]
-        while root.last == UInt8(ascii: "/") { root.removeLast() }
-        return HTTPURL(origin, root, pathOffset: storage.pathOffset, path, query, nil, storage.shownHost)
-    }
-
-    /// - Parameter root: The text before the path; may be a part of the path.
-    private init(
-        _ origin: Origin, _ root: Substring.UTF8View, pathOffset: Int, _ path: String, _ query: String?,
-        _ fragment: String?, _ shownHost: String?
-    ) {
-        let whole = Self.joined(root, path.utf8[...], query.map { $0.utf8[...] })
-        let queryLength = query.map { $0.utf8.count + 1 } ?? 0
-        storage = Storage(
-            origin, whole, fragment: fragment, pathOffset: pathOffset,
-            pathLength: whole.utf8.count - pathOffset - queryLength, shownHost: shownHost)
-    }
-
-    /// Builds the text in one allocation: string concatenation cost as much as the rest of making a URL from an
-    /// endpoint.
-    private static func joined(
-        _ root: Substring.UTF8View, _ path: Substring.UTF8View, _ query: Substring.UTF8View?
-    ) -> String {
-        let slash = UInt8(ascii: "/")
-        let count = root.count + 1 + path.count + (query.map { $0.count + 1 } ?? 0)
-        return String(unsafeUninitializedCapacity: count) { whole in
-            var end = whole.update(fromContentsOf: root)
-            if path.first != slash {
-                whole[end] = slash
-                end += 1
-            }
-            end = whole[end...].update(fromContentsOf: path)
-            if let query {
-                whole[end] = UInt8(ascii: "?")
-                end = whole[(end + 1)...].update(fromContentsOf: query)
-            }
+        let rootEnd = absoluteString.withBytes { bytes in
+            var end = storage.pathOffset + storage.pathLength
+            while end > 0, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
             return end
         }
+        return HTTPURL(
+            origin, absoluteString, upTo: rootEnd, pathOffset: storage.pathOffset, path, query, nil, storage.shownHost)
+    }
+
+    /// - Parameters:
+    ///   - root: Starts with the text before the path, and perhaps a part of the path.
+    ///   - rootEnd: How much of it is used, in bytes.
+    private init(
+        _ origin: Origin, _ root: String, upTo rootEnd: Int, pathOffset: Int, _ path: String, _ query: String?,
+        _ fragment: String?, _ shownHost: String?
+    ) {
+        let queryLength = query.map { $0.utf8.count + 1 } ?? 0
+        var whole = TextWriter(capacity: rootEnd + 1 + path.utf8.count + queryLength)
+        whole.write(root, upTo: rootEnd)
+        if path.utf8.first != UInt8(ascii: "/") { whole.write("/") }
+        whole.write(path)
+        if let query {
+            whole.write("?")
+            whole.write(query)
+        }
+        storage = Storage(
+            origin, whole.text, fragment: fragment, pathOffset: pathOffset,
+            pathLength: whole.count - pathOffset - queryLength, shownHost: shownHost)
     }
 
     static func scheme(named name: String) throws(InvalidURL) -> Scheme {
@@ -293,10 +284,11 @@ package struct RedactedURL: CustomStringConvertible {
         let path = url.path
         // Parameters of a path have an equals sign too.
         let shownPath =
-            path.utf8.contains(UInt8(ascii: "=")) ? RedactedText.references(path, extraNames: extraNames) : path
-        guard let query = url.query else {
-            return shownPath == path && url.shownHost == nil ? url.absoluteString : "\(url.shownOrigin)\(shownPath)"
-        }
-        return "\(url.shownOrigin)\(shownPath)?\(RedactedText.form(query, extraNames: extraNames))"
+            path.withBytes { $0.contains(UInt8(ascii: "=")) }
+            ? RedactedText.references(path, extraNames: extraNames) : path
+        let query = url.query
+        let shownQuery = query.map { RedactedText.form($0, extraNames: extraNames) }
+        if shownPath == path, shownQuery == query, url.shownHost == nil { return url.absoluteString }
+        return "\(url.shownOrigin)\(shownPath)\(shownQuery.map { "?\($0)" } ?? "")"
     }
 }

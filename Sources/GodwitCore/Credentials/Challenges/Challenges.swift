@@ -183,13 +183,10 @@ extension Challenges {
         let attachment = answer.attachment
         do throws(NetworkError) {
             var response = try await next(try answer.attached(to: call))
-            response.request = attachment.concealed(in: response.request)
+            attachment.conceal(in: &response.request)
             return response
         } catch {
-            guard let request = error.request else { throw error }
-            var error = error
-            error.request = attachment.concealed(in: request)
-            throw error
+            throw attachment.concealed(in: error)
         }
     }
 }

@@ -45,49 +45,49 @@ public struct NetworkError: Error, Sendable, Nonisolated {
     /// What went wrong.
     public var kind: Kind {
         get { box.value.kind }
-        set { box.change { $0.kind = newValue } }
+        _modify { yield &box.value.kind }
     }
 
     /// Where it went wrong.
     public var phase: Phase {
         get { box.value.phase }
-        set { box.change { $0.phase = newValue } }
+        _modify { yield &box.value.phase }
     }
 
     /// The attempt that failed, from 1. Always 1 without retries.
     public var attempt: Int {
         get { box.value.attempt }
-        set { box.change { $0.attempt = newValue } }
+        _modify { yield &box.value.attempt }
     }
 
     /// The request as sent, after all middlewares; `nil` if it couldn't be made.
     public var request: HTTPRequest? {
         get { box.value.request }
-        set { box.change { $0.request = newValue } }
+        _modify { yield &box.value.request }
     }
 
     /// The head of the response, if there was one. Set for every status that isn't accepted.
     public var response: HTTPResponseHead? {
         get { box.value.response }
-        set { box.change { $0.response = newValue } }
+        _modify { yield &box.value.response }
     }
 
     /// The start of an error response's body, at most 64 KiB.
     public var body: Data? {
         get { box.value.body }
-        set { box.change { $0.body = newValue } }
+        _modify { yield &box.value.body }
     }
 
     /// The problem in the error response's body, if it could be parsed.
     public var problem: ProblemDetails? {
         get { box.value.problem }
-        set { box.change { $0.problem = newValue } }
+        _modify { yield &box.value.problem }
     }
 
     /// The underlying error, such as a `DecodingError`, or the result of an ``ErrorBody`` of the client.
     public var underlying: (any Error)? {
         get { box.value.underlying }
-        set { box.change { $0.underlying = newValue } }
+        _modify { yield &box.value.underlying }
     }
 
     /// The ID sent with the request, which the server may log.
