@@ -52,8 +52,8 @@ final class Poller {
     /// When the kernel has to watch it again; nil if none is borrowed.
     private(set) var returnTime: LoopTime?
     /// By descriptor.
-    var watches: [Watch] = []
-    private var dirty: [Int32] = []
+    @exclusivity(unchecked) var watches: [Watch] = []
+    @exclusivity(unchecked) private var dirty: [Int32] = []
     private let events: UnsafeMutableBufferPointer<godwit_event>
 
     init(epoll: Int32) {

@@ -13,7 +13,7 @@ import GodwitCore
 /// libcurl then finds it dead, and closes it when it is pruned (decision 019).
 final class Connections {
     let resources: ExchangeResources
-    private(set) var active: [Exchange] = []
+    @exclusivity(unchecked) private(set) var active: [Exchange] = []
     let multis: MultiHandles
     /// The connections that are being made.
     let races: ConnectionRaces

@@ -4,8 +4,8 @@ import CGodwitCurl
 /// An engine's multi handles. One takes new exchanges; older ones finish those they have, after the network path changed or a
 /// shared connection became too old.
 final class MultiHandles {
-    private(set) var current: MultiHandle
-    private var retired: [MultiHandle] = []
+    @exclusivity(unchecked) private(set) var current: MultiHandle
+    @exclusivity(unchecked) private var retired: [MultiHandle] = []
 
     private let resources: ExchangeResources
     /// The fewest streams that a server allows on a connection.

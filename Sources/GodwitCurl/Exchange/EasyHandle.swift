@@ -12,14 +12,14 @@ final class EasyHandle {
     private let clock: UnsafeMutablePointer<LoopTime>
     /// What libcurl's callbacks find their engine by.
     let engine: UnsafeMutableRawPointer
-    private(set) var exchange: Exchange?
+    @exclusivity(unchecked) private(set) var exchange: Exchange?
     /// The multi handle it is on.
     var generation: UInt32?
-    var headParser = ResponseHeadParser()
+    @exclusivity(unchecked) var headParser = ResponseHeadParser()
     /// The lines for the parser.
     let headLines: UnsafeMutablePointer<HeadLines>
-    private var url: CurlURL
-    private var fields = FieldList()
+    @exclusivity(unchecked) private var url: CurlURL
+    @exclusivity(unchecked) private var fields = FieldList()
     private var security: HandleSecurity
     private var shape = Shape.get
     private var isPrioritized = false

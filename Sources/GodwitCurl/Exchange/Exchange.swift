@@ -14,12 +14,12 @@ final class Exchange: @unchecked Sendable {
     let request: HTTPRequest
     let options: RequestOptions
     /// The caller, until it is resumed. It then reads the outcome with ``response()``.
-    private var continuation: Continuation?
+    @exclusivity(unchecked) private var continuation: Continuation?
     /// What the caller of a streamed exchange gets while the rest is still to come.
     private var streamedResponse: HTTPResponse?
 
-    var state = ExchangeState()
-    private(set) var handle: EasyHandle?
+    @exclusivity(unchecked) var state = ExchangeState()
+    @exclusivity(unchecked) private(set) var handle: EasyHandle?
     /// How it gets its HTTP version.
     var route = VersionRoute.configured
     /// Why it doesn't use HTTP/3, which is configured.
@@ -42,20 +42,20 @@ final class Exchange: @unchecked Sendable {
     /// The file of its body, opened by the caller.
     var file: Result<FileReader, NetworkError>?
     var source: BodySource?
-    var reception: Reception
-    var sink = BodySink.none
-    var flow = BodyFlow()
+    @exclusivity(unchecked) var reception: Reception
+    @exclusivity(unchecked) var sink = BodySink.none
+    @exclusivity(unchecked) var flow = BodyFlow()
 
     /// Why it failed, if that is known better than by libcurl's code.
     var failure: NetworkError?
     /// Whether the system had no route to its host's address.
     private(set) var lackedRoute = false
-    private(set) var metrics = TransferMetrics()
+    @exclusivity(unchecked) private(set) var metrics = TransferMetrics()
     /// How many connections its origin had with the one that was made for it; nil if none was.
     var openConnections: Int?
-    var timing: ExchangeTiming?
+    @exclusivity(unchecked) var timing: ExchangeTiming?
     /// What the engine has to do.
-    var effects: ExchangeEffects = []
+    @exclusivity(unchecked) var effects: ExchangeEffects = []
 
     init(_ request: HTTPRequest, isWarmUp: Bool = false) {
         self.request = request

@@ -12,7 +12,7 @@ class MultiHandle {
     /// How many exchanges it has.
     private(set) var count = 0
     /// Exchanges whose response is complete before their request.
-    private var answeredEarly: [Exchange] = []
+    @exclusivity(unchecked) private var answeredEarly: [Exchange] = []
     private let pointer: UnsafeMutableRawPointer?
     private let clock: UnsafeMutablePointer<LoopTime>
     private let poller: Poller

@@ -8,15 +8,15 @@ import GodwitCore
 final class Engine {
     let resources: ExchangeResources
     let loop: EventLoop
-    var handles: HandlePool
-    var starts = Starts()
-    var ends = Ends()
-    var streams: Streams
+    @exclusivity(unchecked) var handles: HandlePool
+    @exclusivity(unchecked) var starts = Starts()
+    @exclusivity(unchecked) var ends = Ends()
+    @exclusivity(unchecked) var streams: Streams
     let connections: Connections
     let upgrades: Upgrades
     /// How many exchanges in a row started while no other was under way.
-    private var startsAlone = 0
-    var pace = AnswerPace()
+    @exclusivity(unchecked) private var startsAlone = 0
+    @exclusivity(unchecked) var pace = AnswerPace()
 
     /// - Parameter onFirstKept: Called once, when the first connection is kept.
     init(
