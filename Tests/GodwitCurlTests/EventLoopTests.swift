@@ -89,6 +89,42 @@ struct EventLoopTests {
         #expect(server.connectionCount == 1)
     }
 
+    @Test("T2 after many answers that came soon, a late one, a cancellation and a second caller get theirs")
+    func lateAfterSoon() async throws {
+        let server = try await MockServer {
+            $0.get("/").reply(.text("ok"))
+            $0.get("/late").reply(.text("late").delayed(by: .milliseconds(20)))
+        }
+        let transport = try makeTransport()
+        let url = server.url
+        let get: @Sendable (String) async throws -> String = { path in
+            let response = try await transport.send(HTTPRequest(url: HTTPURL("\(url.origin)\(path)")))
+            return String(decoding: try await response.body.collect(upTo: 100), as: UTF8.self)
+        }
+        for _ in 0..<10 {
+            for _ in 0..<20 { #expect(try await get("/") == "ok") }
+            #expect(try await get("/late") == "late")
+            for _ in 0..<20 { #expect(try await get("/") == "ok") }
+            let canceled = Task { try await get("/late") }
+            canceled.cancel()
+            let error = await #expect(throws: NetworkError.self) { try await canceled.value }
+            #expect(error?.kind == .cancelled)
+            for _ in 0..<20 { #expect(try await get("/") == "ok") }
+            async let first = get("/late")
+            async let second = get("/")
+            #expect(try await [first, second] == ["late", "ok"])
+        }
+    }
+
+    @Test("T2 the end of a kept connection is noticed, also if a caller read its last answer itself")
+    func endAfterSoon() async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let transport = try makeTransport()
+        for _ in 0..<40 { _ = try await transport.send(HTTPRequest(url: server.url)) }
+        await server.stop()
+        while await transport.connectionCounts()?.open != 0 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
     @Test("T2 callers that take the turn of a sleeping loop, cancellations and a shutdown meet without harm")
     func turnsOfManyCallers() async throws {
         let server = try await MockServer { _ in .text("ok") }

@@ -33,7 +33,9 @@ final class EventLoop: Sendable {
         signal = godwit_eventfd_create()
         bell = godwit_eventfd_create()
         inbox = Inbox(signal: signal, bell: bell)
-        guard epoll >= 0, signal >= 0, bell >= 0 else { throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting) }
+        guard epoll >= 0, signal >= 0, bell >= 0 else {
+            throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting)
+        }
         guard godwit_epoll_control(epoll, 0, signal, godwit_epoll_in | godwit_epoll_edge) == 0 else {
             throw NetworkError(.transport(.other("epoll refused its wake-up descriptor")), phase: .connecting)
         }
