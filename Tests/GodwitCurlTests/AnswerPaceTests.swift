@@ -13,7 +13,7 @@ struct AnswerPaceTests {
     }
 
     private func pace(after steps: [Step]) -> AnswerPace {
-        var pace = AnswerPace()
+        var pace = AnswerPace(soon: 200_000)
         var now = LoopTime.zero
         for step in steps {
             switch step {

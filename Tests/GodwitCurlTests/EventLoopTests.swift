@@ -95,7 +95,8 @@ struct EventLoopTests {
             $0.get("/").reply(.text("ok"))
             $0.get("/late").reply(.text("late").delayed(by: .milliseconds(20)))
         }
-        let transport = try makeTransport()
+        // Long enough for a build without optimization.
+        let transport = try makeTransport { $0.answerWait = 5_000_000 }
         let url = server.url
         let get: @Sendable (String) async throws -> String = { path in
             let response = try await transport.send(HTTPRequest(url: HTTPURL("\(url.origin)\(path)")))
@@ -119,7 +120,7 @@ struct EventLoopTests {
     @Test("T2 the end of a kept connection is noticed, also if a caller read its last answer itself")
     func endAfterSoon() async throws {
         let server = try await MockServer { _ in .text("ok") }
-        let transport = try makeTransport()
+        let transport = try makeTransport { $0.answerWait = 5_000_000 }
         for _ in 0..<40 { _ = try await transport.send(HTTPRequest(url: server.url)) }
         await server.stop()
         while await transport.connectionCounts()?.open != 0 { try await Task.sleep(for: .milliseconds(5)) }

@@ -90,6 +90,9 @@ public struct CurlConfiguration: Sendable {
     /// How often the files of trusted certificates are checked for changes, while there are exchanges.
     package var trustCheckInterval: Duration = .seconds(10)
 
+    /// How long a caller that is alone waits for an answer itself, in nanoseconds, less than a second (decision 111).
+    package var answerWait: Int64 = 200_000
+
     /// Whether ``CurlTransport/longestTurn`` is measured, which takes two system calls a turn.
     package var measuresTurns = false
 

@@ -16,7 +16,7 @@ final class Engine {
     let upgrades: Upgrades
     /// How many exchanges in a row started while no other was under way.
     @exclusivity(unchecked) private var startsAlone = 0
-    @exclusivity(unchecked) var pace = AnswerPace()
+    @exclusivity(unchecked) var pace: AnswerPace
 
     /// - Parameter onFirstKept: Called once, when the first connection is kept.
     init(
@@ -28,6 +28,7 @@ final class Engine {
         let trust = EngineTrust(configuration, rules) { [loop] in loop.post(.trust($0)) }
         resources = ExchangeResources(configuration, proxies, rules, trust, loop, poller)
         self.loop = loop
+        pace = AnswerPace(soon: configuration.answerWait)
         handles = HandlePool(resources)
         streams = Streams(areNamedByHandle: configuration.features.namesStreamsByHandle)
         connections = Connections(

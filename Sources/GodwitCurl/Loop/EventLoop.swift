@@ -85,7 +85,7 @@ final class EventLoop: Sendable {
     private func awaitAnswer(to exchange: Exchange, _ engine: Engine) {
         guard engine.pace.isQuick, inbox.beginCallersWait() else { return }
         defer { inbox.endCallersWait() }
-        let end = engine.now + AnswerPace.soon
+        let end = engine.now + engine.pace.soon
         while exchange.isAwaited, let descriptor = engine.resources.poller.borrow() {
             let events = godwit_await_bytes(descriptor, bell, max(0, end.nanoseconds(after: .current())))
             guard events != 0 else { return engine.pace.missed() }
