@@ -28,17 +28,17 @@ struct Connection {
 extension Poller {
     /// The connection with this descriptor; nil for other descriptors.
     subscript(descriptor: Int32) -> Connection? {
-        guard watches.indices.contains(Int(descriptor)), watches[Int(descriptor)].isConnection else { return nil }
-        return watches[Int(descriptor)].connection
+        guard watches.indices.contains(Int(descriptor)), watches[descriptor].isConnection else { return nil }
+        return watches[descriptor].connection
     }
 
     func isIdle(_ descriptor: Int32) -> Bool {
-        watches[Int(descriptor)].wanted == 0
+        watches[descriptor].wanted == 0
     }
 
     /// The multi handle that last waited for a descriptor.
     func generation(of descriptor: Int32) -> UInt32 {
-        watches[Int(descriptor)].generation
+        watches[descriptor].generation
     }
 
     /// The descriptors of all connections.
@@ -52,15 +52,15 @@ extension Poller {
     }
 
     func note(_ sharing: Connection.Sharing, of descriptor: Int32) {
-        watches[Int(descriptor)].connection.sharing = sharing
+        watches[descriptor].connection.sharing = sharing
     }
 
     /// Shuts a connection down. Nothing is sent on it again, and libcurl finds it closed.
     func end(_ descriptor: Int32) {
         guard let connection = self[descriptor], !connection.hasEnded else { return }
-        watches[Int(descriptor)].connection.localPort = Int(godwit_local_port(descriptor))
+        watches[descriptor].connection.localPort = Int(godwit_local_port(descriptor))
         godwit_end_connection(descriptor)
-        watches[Int(descriptor)].connection.hasEnded = true
+        watches[descriptor].connection.hasEnded = true
         endedCount += 1
         if isIdle(descriptor) { remove(descriptor) }
     }

@@ -208,10 +208,10 @@ extension TransferMetrics {
 
     private static func version(_ value: Int) -> HTTPVersion? {
         switch value {
-        case Int(CURL_HTTP_VERSION_1_0): .http1_0
-        case Int(CURL_HTTP_VERSION_1_1): .http1_1
-        case Int(CURL_HTTP_VERSION_2_0): .http2
-        case Int(CURL_HTTP_VERSION_3): .http3
+        case CURL_HTTP_VERSION_1_0: .http1_0
+        case CURL_HTTP_VERSION_1_1: .http1_1
+        case CURL_HTTP_VERSION_2_0: .http2
+        case CURL_HTTP_VERSION_3: .http3
         default: nil
         }
     }

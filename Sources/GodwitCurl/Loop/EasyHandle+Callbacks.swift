@@ -108,21 +108,21 @@ private func onRead(
 private func onTrailers(
     fields: UnsafeMutablePointer<UnsafeMutablePointer<curl_slist>?>?, context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    deliver(context, orElse: Int32(CURL_TRAILERFUNC_ABORT)) { exchange, _ in
+    deliver(context, orElse: CURL_TRAILERFUNC_ABORT) { exchange, _ in
         for field in exchange.source?.trailers ?? [:] {
             // libcurl frees the list, and what it holds.
             let line = FieldText.bytes(of: "\(field.name.rawName): \(field.value)").map(CChar.init(bitPattern:)) + [0]
-            guard let longer = curl_slist_append(fields?.pointee, line) else { return Int32(CURL_TRAILERFUNC_ABORT) }
+            guard let longer = curl_slist_append(fields?.pointee, line) else { return CURL_TRAILERFUNC_ABORT }
             fields?.pointee = longer
         }
-        return Int32(CURL_TRAILERFUNC_OK)
+        return CURL_TRAILERFUNC_OK
     }
 }
 
 private func onSeek(context: UnsafeMutableRawPointer?, offset: curl_off_t, origin: Int32) -> Int32 {
-    guard origin == SEEK_SET else { return Int32(CURL_SEEKFUNC_FAIL) }
-    return deliver(context, orElse: Int32(CURL_SEEKFUNC_FAIL)) { exchange, _ in
-        Int32(exchange.rewindSource(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL)
+    guard origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+    return deliver(context, orElse: CURL_SEEKFUNC_FAIL) { exchange, _ in
+        exchange.rewindSource(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
     }
 }
 
@@ -130,8 +130,8 @@ private func onPrerequest(
     context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32,
     _: Int32
 ) -> Int32 {
-    deliver(context, orElse: Int32(CURL_PREREQFUNC_ABORT)) { exchange, engine in
-        Int32(engine.takeUnretainedValue().allowsSending(exchange) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+    deliver(context, orElse: CURL_PREREQFUNC_ABORT) { exchange, engine in
+        engine.takeUnretainedValue().allowsSending(exchange) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
 }
 

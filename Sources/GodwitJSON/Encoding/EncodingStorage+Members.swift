@@ -19,34 +19,34 @@ extension EncodingStorage {
         }
         if options.isPretty { text.write(" : ") } else { text.write(UInt8(ascii: ":")) }
         let member = append(textStart: start, to: object)
-        nodes[Int(member)].keyLength = key.count
-        nodes[Int(member)].hasEscapedKey = !plain
-        nodes[Int(member)].rank = KeyRank.rank(key, sorted: options.sortsKeys)
+        nodes[member].keyLength = key.count
+        nodes[member].hasEscapedKey = !plain
+        nodes[member].rank = KeyRank.rank(key, sorted: options.sortsKeys)
         return member
     }
 
     /// Appends an element to an array; its value follows.
     @inline(__always)
     func addElement(to array: EncodedNode.Index) -> EncodedNode.Index {
-        let (start, place) = (text.count, nodes[Int(array)].count)
+        let (start, place) = (text.count, nodes[array].count)
         text.write(UInt8(ascii: ","))
         let element = append(textStart: start, to: array)
-        nodes[Int(element)].isElement = true
-        nodes[Int(element)].place = EncodedNode.Index(truncatingIfNeeded: place)
+        nodes[element].isElement = true
+        nodes[element].place = EncodedNode.Index(truncatingIfNeeded: place)
         return element
     }
 
     /// Appends a scalar to an array. Scalars that follow one another share a node.
     @inline(__always)
     func addScalar(to array: EncodedNode.Index, _ write: (EncodedText) -> Void) {
-        let last = nodes[Int(array)].lastChild
-        guard last != EncodedNode.none, nodes[Int(last)].shape == .text, nodes[Int(last)].textEnd == text.count,
+        let last = nodes[array].lastChild
+        guard last != EncodedNode.none, nodes[last].shape == .text, nodes[last].textEnd == text.count,
             !options.isPretty
         else { return finish(addElement(to: array), write) }
         text.write(UInt8(ascii: ","))
         write(text)
-        nodes[Int(last)].textEnd = text.count
-        nodes[Int(array)].count &+= 1
+        nodes[last].textEnd = text.count
+        nodes[array].count &+= 1
     }
 
     /// Appends a member that is a scalar to an object.
@@ -59,30 +59,30 @@ extension EncodingStorage {
     @inline(__always)
     private func finish(_ node: EncodedNode.Index, _ write: (EncodedText) -> Void) {
         write(text)
-        nodes[Int(node)].textEnd = text.count
-        nodes[Int(node)].shape = .text
+        nodes[node].textEnd = text.count
+        nodes[node].shape = .text
     }
 
     /// Writes the scalar of a value that has none yet. One that is a container already stays it, as in Foundation.
     @inline(__always)
     func storeScalar(_ node: EncodedNode.Index, _ write: (EncodedText) -> Void) {
-        guard nodes[Int(node)].shape == .unset else { return }
-        if nodes[Int(node)].textEnd != text.count { moveToEnd(node) }
+        guard nodes[node].shape == .unset else { return }
+        if nodes[node].textEnd != text.count { moveToEnd(node) }
         finish(node, write)
     }
 
     /// Repeats the key of a value at the end, because other values were encoded in the meantime.
     @inline(never)
     private func moveToEnd(_ node: EncodedNode.Index) {
-        let (start, end) = (nodes[Int(node)].textStart, nodes[Int(node)].textEnd)
-        if nodes[Int(node)].hasEscapedKey { text.writeCopy(of: nodes[Int(node)].keyStart..<start) }
-        nodes[Int(node)].textStart = text.count
+        let (start, end) = (nodes[node].textStart, nodes[node].textEnd)
+        if nodes[node].hasEscapedKey { text.writeCopy(of: nodes[node].keyStart..<start) }
+        nodes[node].textStart = text.count
         text.writeCopy(of: start..<end)
     }
 
     /// The bytes of the key of a member, without escapes.
     func key(of member: EncodedNode.Index) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: text.base + nodes[Int(member)].keyStart, count: nodes[Int(member)].keyLength)
+        UnsafeBufferPointer(start: text.base + nodes[member].keyStart, count: nodes[member].keyLength)
     }
 }
 

@@ -6,7 +6,7 @@ extension EncodingStorage {
     func encodeRoot<T: Encodable>(_ value: T) throws {
         try encodeAgain(value, into: Self.root)
         if let failure { throw failure }
-        guard nodes[Int(Self.root)].shape != .unset else {
+        guard nodes[Self.root].shape != .unset else {
             throw invalid(value, "\(T.self) did not encode any value", at: Self.root)
         }
     }
@@ -34,21 +34,21 @@ extension EncodingStorage {
 
     /// Encodes a value that stands for the one of the node, through a single-value container.
     func encodeAgain<T: Encodable>(_ value: T, into node: EncodedNode.Index) throws {
-        guard nodes[Int(node)].shape != .text else { throw second(value, at: node) }
+        guard nodes[node].shape != .text else { throw second(value, at: node) }
         let known = type(T.self)
         switch write(value, as: known, into: node) {
         case .written: return
         case .refused: throw refusal(value, as: known, at: node)
         case .encodesItself: break
         }
-        let keptKeys = nodes[Int(node)].keepsKeys
-        defer { nodes[Int(node)].keepsKeys = keptKeys }
+        let keptKeys = nodes[node].keepsKeys
+        defer { nodes[node].keepsKeys = keptKeys }
         try encodeItself(value, as: known, into: node)
     }
 
     /// Notes the key of a member, for coding paths.
     func setKey(_ key: some CodingKey, of member: EncodedNode.Index) {
-        nodes[Int(member)].place = EncodedNode.Index(truncatingIfNeeded: scratch.pointee.keys.count)
+        nodes[member].place = EncodedNode.Index(truncatingIfNeeded: scratch.pointee.keys.count)
         scratch.pointee.keys.append(key)
     }
 
@@ -82,11 +82,11 @@ extension EncodingStorage {
         } else if known == .data, case .custom(let encode) = options.bytes {
             try encode(cast(value, to: Data.self), encoder)
         } else {
-            if known == .dictionary { nodes[Int(node)].keepsKeys = true }
+            if known == .dictionary { nodes[node].keepsKeys = true }
             return try value.encode(to: encoder)
         }
         // A closure that encodes nothing means an empty object, also at the top.
-        if nodes[Int(node)].shape == .unset { _ = openObject(node) }
+        if nodes[node].shape == .unset { _ = openObject(node) }
     }
 }
 

@@ -65,14 +65,14 @@ final class EncodingStorage {
     func append(textStart: Int, to parent: EncodedNode.Index) -> EncodedNode.Index {
         guard nodeCount < Int(EncodedNode.Index.max) else { return overflowed() }
         let index = addNode(textStart: textStart, parent: parent)
-        let last = nodes[Int(parent)].lastChild
+        let last = nodes[parent].lastChild
         if last == EncodedNode.none {
-            nodes[Int(parent)].firstChild = index
+            nodes[parent].firstChild = index
         } else {
-            nodes[Int(last)].next = index
+            nodes[last].next = index
         }
-        nodes[Int(parent)].lastChild = index
-        nodes[Int(parent)].count &+= 1
+        nodes[parent].lastChild = index
+        nodes[parent].count &+= 1
         return index
     }
 
@@ -84,11 +84,11 @@ final class EncodingStorage {
 
     /// Marks a value as not encoded, because encoding it threw.
     func discard(_ node: EncodedNode.Index) {
-        nodes[Int(node)].shape = .discarded
-        let parent = nodes[Int(node)].parent
+        nodes[node].shape = .discarded
+        let parent = nodes[node].parent
         guard parent != EncodedNode.none else { return }
-        nodes[Int(parent)].hasDiscarded = true
-        nodes[Int(parent)].count &-= 1
+        nodes[parent].hasDiscarded = true
+        nodes[parent].count &-= 1
     }
 
     /// Notes an error that is thrown when the value is complete. The first counts.
@@ -126,9 +126,9 @@ extension EncodingStorage {
 
     @inline(__always)
     private func open(_ node: EncodedNode.Index, as shape: EncodedNode.Shape) -> EncodedNode.Index {
-        let current = nodes[Int(node)].shape
+        let current = nodes[node].shape
         if current == .unset {
-            nodes[Int(node)].shape = shape
+            nodes[node].shape = shape
         } else if current != shape {
             // A discarded value is encoded further by an encoder that outlived the error: nothing to report.
             if current != .discarded { fail("The value is already encoded as something else.", at: node) }
@@ -142,13 +142,13 @@ extension EncodingStorage {
         var path: [any CodingKey] = []
         var node = node
         while node != EncodedNode.none {
-            let place = Int(nodes[Int(node)].place)
-            if nodes[Int(node)].isElement {
+            let place = Int(nodes[node].place)
+            if nodes[node].isElement {
                 path.append(PathKey(index: place))
             } else if place >= 0 {
                 path.append(scratch.pointee.keys[place])
             }
-            node = nodes[Int(node)].parent
+            node = nodes[node].parent
         }
         return path.reversed()
     }

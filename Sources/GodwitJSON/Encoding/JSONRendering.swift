@@ -28,11 +28,11 @@ struct JSONRendering {
     mutating func text(of value: Any) throws -> EncodedText {
         var index = EncodingStorage.root
         while index != EncodedNode.none {
-            let node = storage.nodes[Int(index)]
+            let node = storage.nodes[index]
             writeText(of: node, isFirst: isFirst(index, in: node.parent))
             if node.shape == .object || node.shape == .array || node.shape == .unset {
                 try open(index, value)
-                let child = storage.nodes[Int(index)].firstChild
+                let child = storage.nodes[index].firstChild
                 if child != EncodedNode.none {
                     index = child
                     continue
@@ -46,17 +46,17 @@ struct JSONRendering {
     }
 
     private func isFirst(_ index: EncodedNode.Index, in parent: EncodedNode.Index) -> Bool {
-        parent == EncodedNode.none || storage.nodes[Int(parent)].firstChild == index
+        parent == EncodedNode.none || storage.nodes[parent].firstChild == index
     }
 
     /// The next node after one that is complete. Closes the containers that end with it.
     private mutating func following(_ index: EncodedNode.Index) -> EncodedNode.Index {
         var index = index
         while true {
-            let node = storage.nodes[Int(index)]
+            let node = storage.nodes[index]
             guard node.next == EncodedNode.none, node.parent != EncodedNode.none else { return node.next }
             index = node.parent
-            close(storage.nodes[Int(index)].shape)
+            close(storage.nodes[index].shape)
         }
     }
 
@@ -69,9 +69,9 @@ struct JSONRendering {
         }
         try order.settle(index)
         flush()
-        output.write(storage.nodes[Int(index)].shape == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+        output.write(storage.nodes[index].shape == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
         // Foundation has an empty line in an empty container: this line break, and the one of the bracket.
-        if isPretty, storage.nodes[Int(index)].firstChild == EncodedNode.none { output.write(UInt8(ascii: "\n")) }
+        if isPretty, storage.nodes[index].firstChild == EncodedNode.none { output.write(UInt8(ascii: "\n")) }
     }
 
     private mutating func close(_ shape: EncodedNode.Shape) {

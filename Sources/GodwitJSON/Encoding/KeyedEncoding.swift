@@ -10,7 +10,7 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
         self.storage = storage
         place = node
         object = storage.openObject(node)
-        convertsKeys = storage.options.convertsKeys && !storage.nodes[Int(node)].keepsKeys
+        convertsKeys = storage.options.convertsKeys && !storage.nodes[node].keepsKeys
     }
 
     var codingPath: [any CodingKey] { storage.path(of: place) }
@@ -166,7 +166,7 @@ extension EncodingStorage {
     fileprivate func addNested(_ name: String, key: some CodingKey, to object: EncodedNode.Index) -> EncodedNode.Index {
         let member = addMember(name, to: object)
         setKey(key, of: member)
-        nodes[Int(member)].continues = true
+        nodes[member].continues = true
         return member
     }
 }

@@ -17,7 +17,7 @@ struct MemberOrder {
     ///
     /// - Throws: If one key has an object and an array. Foundation traps.
     mutating func settle(_ container: EncodedNode.Index) throws {
-        let node = storage.nodes[Int(container)]
+        let node = storage.nodes[container]
         if node.hasDiscarded { removeDiscarded(from: container) }
         guard node.shape == .object, node.count > 1 else { return }
         if storage.options.sortsKeys {
@@ -36,45 +36,45 @@ struct MemberOrder {
     }
 
     private func removeDiscarded(from container: EncodedNode.Index) {
-        var (kept, child) = (EncodedNode.none, storage.nodes[Int(container)].firstChild)
-        storage.nodes[Int(container)].firstChild = EncodedNode.none
+        var (kept, child) = (EncodedNode.none, storage.nodes[container].firstChild)
+        storage.nodes[container].firstChild = EncodedNode.none
         while child != EncodedNode.none {
-            let next = storage.nodes[Int(child)].next
-            if storage.nodes[Int(child)].shape != .discarded {
+            let next = storage.nodes[child].next
+            if storage.nodes[child].shape != .discarded {
                 link(child, after: kept, in: container)
                 kept = child
             }
             child = next
         }
-        storage.nodes[Int(container)].lastChild = kept
+        storage.nodes[container].lastChild = kept
     }
 
     /// Makes a child the last of its container.
     private func link(_ child: EncodedNode.Index, after last: EncodedNode.Index, in container: EncodedNode.Index) {
-        storage.nodes[Int(child)].next = EncodedNode.none
+        storage.nodes[child].next = EncodedNode.none
         if last == EncodedNode.none {
-            storage.nodes[Int(container)].firstChild = child
+            storage.nodes[container].firstChild = child
         } else {
-            storage.nodes[Int(last)].next = child
+            storage.nodes[last].next = child
         }
     }
 
     private func link(to container: EncodedNode.Index) {
         var last = EncodedNode.none
-        for member in members where storage.nodes[Int(member.node)].shape != .discarded {
+        for member in members where storage.nodes[member.node].shape != .discarded {
             link(member.node, after: last, in: container)
             last = member.node
         }
-        storage.nodes[Int(container)].lastChild = last
+        storage.nodes[container].lastChild = last
     }
 
     private mutating func gather(_ object: EncodedNode.Index) {
         members.removeAll(keepingCapacity: true)
         members.reserveCapacity(32)
-        var child = storage.nodes[Int(object)].firstChild
+        var child = storage.nodes[object].firstChild
         while child != EncodedNode.none {
-            members.append(Member(rank: storage.nodes[Int(child)].rank, node: child))
-            child = storage.nodes[Int(child)].next
+            members.append(Member(rank: storage.nodes[child].rank, node: child))
+            child = storage.nodes[child].next
         }
     }
 }
@@ -83,11 +83,11 @@ struct MemberOrder {
 
 extension MemberOrder {
     private func isAscending(_ object: EncodedNode.Index) -> Bool {
-        var child = storage.nodes[Int(object)].firstChild
+        var child = storage.nodes[object].firstChild
         while child != EncodedNode.none {
-            let next = storage.nodes[Int(child)].next
+            let next = storage.nodes[child].next
             if next == EncodedNode.none { return true }
-            let (rank, following) = (storage.nodes[Int(child)].rank, storage.nodes[Int(next)].rank)
+            let (rank, following) = (storage.nodes[child].rank, storage.nodes[next].rank)
             guard rank < following || (rank == following && Self.order(child, next, storage) < 0) else { return false }
             child = next
         }
@@ -180,27 +180,27 @@ extension MemberOrder {
     private func removeDuplicates() throws {
         for (earlier, later) in zip(members, members.dropFirst())
         where earlier.rank == later.rank && Self.order(earlier.node, later.node, storage) == 0 {
-            if storage.nodes[Int(later.node)].continues { try move(from: earlier.node, to: later.node) }
-            storage.nodes[Int(earlier.node)].shape = .discarded
+            if storage.nodes[later.node].continues { try move(from: earlier.node, to: later.node) }
+            storage.nodes[earlier.node].shape = .discarded
         }
     }
 
     /// Puts the children of a container before those of the one that continues it.
     private func move(from earlier: EncodedNode.Index, to later: EncodedNode.Index) throws {
-        let (old, new) = (storage.nodes[Int(earlier)], storage.nodes[Int(later)])
+        let (old, new) = (storage.nodes[earlier], storage.nodes[later])
         guard old.shape == new.shape else {
             throw storage.invalid(String?.none as Any, "the key already has a value of another kind", at: later)
         }
         var child = old.firstChild
         while child != EncodedNode.none {
-            storage.nodes[Int(child)].parent = later
-            child = storage.nodes[Int(child)].next
+            storage.nodes[child].parent = later
+            child = storage.nodes[child].next
         }
-        storage.nodes[Int(later)].count &+= old.count
-        if old.hasDiscarded { storage.nodes[Int(later)].hasDiscarded = true }
+        storage.nodes[later].count &+= old.count
+        if old.hasDiscarded { storage.nodes[later].hasDiscarded = true }
         guard old.lastChild != EncodedNode.none else { return }
-        storage.nodes[Int(old.lastChild)].next = new.firstChild
-        storage.nodes[Int(later)].firstChild = old.firstChild
-        if new.lastChild == EncodedNode.none { storage.nodes[Int(later)].lastChild = old.lastChild }
+        storage.nodes[old.lastChild].next = new.firstChild
+        storage.nodes[later].firstChild = old.firstChild
+        if new.lastChild == EncodedNode.none { storage.nodes[later].lastChild = old.lastChild }
     }
 }

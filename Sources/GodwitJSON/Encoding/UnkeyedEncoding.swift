@@ -13,7 +13,7 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
 
     var codingPath: [any CodingKey] { storage.path(of: place) }
 
-    var count: Int { storage.nodes[Int(array)].count }
+    var count: Int { storage.nodes[array].count }
 
     func encodeNil() throws { storage.addScalar(to: array) { $0.write("null") } }
 

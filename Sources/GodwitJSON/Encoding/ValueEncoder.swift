@@ -36,7 +36,7 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     @inline(__always)
     private func set<T>(_ value: T, _ write: (EncodedText) -> Void) throws {
-        guard storage.nodes[Int(node)].shape != .text else { throw storage.second(value, at: node) }
+        guard storage.nodes[node].shape != .text else { throw storage.second(value, at: node) }
         storage.storeScalar(node, write)
     }
 }
