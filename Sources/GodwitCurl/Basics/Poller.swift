@@ -177,7 +177,7 @@ final class Poller {
     /// kernel watches more than that.
     func borrow() -> Int32? {
         guard dirty.count == 1, let descriptor = dirty.first else { return nil }
-        let watch = watches[Int(descriptor)]
+        let watch = watches[descriptor]
         guard watch.isConnection, watch.wanted == godwit_epoll_in else { return nil }
         if descriptor == borrowed, watch.registered == 0 { return descriptor }
         guard watch.registered == godwit_epoll_in else { return nil }
@@ -203,7 +203,7 @@ final class Poller {
         forgetBorrowed()
         // A connection in use is registered with what it waits for, at the end of the turn.
         guard isIdle(descriptor), let connection = self[descriptor], !connection.hasEnded else { return }
-        if watches[Int(descriptor)].registered == 0 { awaitBytes(descriptor) }
+        if watches[descriptor].registered == 0 { awaitBytes(descriptor) }
     }
 
     private func forgetBorrowed() {
