@@ -20,7 +20,7 @@ struct WriterTests {
     @Test("G6 JSON has hexadecimal IDs, 64-bit integers as strings, and names for what isn't a number")
     func jsonForms() {
         let text = json { writer in
-            writer.bytes(1, "traceId", hexadecimal: "0af7")
+            writer.bytes(1, "traceId", words: [0x0AF7_0000_0000_0001, 2])
             writer.int64(2, "a", -5)
             writer.enumeration(3, "kind", 3)
             writer.fixed64(4, "b", UInt64.max)
@@ -31,7 +31,8 @@ struct WriterTests {
             writer.messages(9, "h", [Int]()) { $0.int64(1, "g", Int64($1)) }
         }
         #expect(
-            text == #"{"traceId":"0af7","a":"-5","kind":3,"b":"18446744073709551615","c":0.25,"#
+            text
+                == #"{"traceId":"0af70000000000010000000000000002","a":"-5","kind":3,"b":"18446744073709551615","c":0.25,"#
                 + #""d":["Infinity","-Infinity","NaN"],"e":true,"f":[{"g":"1"},{"g":"2"}],"h":[]}"#)
     }
 
@@ -54,7 +55,8 @@ struct WriterTests {
         #expect(protobuf { $0.message(3, "") { $0.int64(1, "", 150) } } == [0x1A, 0x03, 0x08, 0x96, 0x01])
         #expect(protobuf { $0.int64(1, "", -2) } == [0x08, 0xFE] + Array(repeating: 0xFF, count: 8) + [0x01])
         #expect(protobuf { $0.fixed32(16, "", 1) } == [0x85, 0x01, 1, 0, 0, 0])
-        #expect(protobuf { $0.bytes(1, "", hexadecimal: "0af7ff") } == [0x0A, 3, 0x0A, 0xF7, 0xFF])
+        #expect(
+            protobuf { $0.bytes(1, "", words: [0x0AF7_0000_0000_00FF]) } == [0x0A, 8, 0x0A, 0xF7, 0, 0, 0, 0, 0, 0xFF])
         #expect(protobuf { $0.fixed64(6, "", [UInt64(1)]) } == [0x32, 8, 1, 0, 0, 0, 0, 0, 0, 0])
         let long = protobuf { $0.message(3, "") { $0.string(1, "", String(repeating: "a", count: 300)) } }
         #expect(Array(long.prefix(6)) == [0x1A, 0xAF, 0x02, 0x0A, 0xAC, 0x02] && long.count == 306)

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 
 /// Writes messages in OTLP's form of JSON: IDs in hexadecimal digits, enumerations as numbers, and integers of 64
 /// bits as strings.
@@ -47,8 +48,8 @@ struct JSONWriter: MessageWriter {
         append(value)
     }
 
-    mutating func bytes(_ number: Int, _ name: StaticString, hexadecimal digits: String) {
-        string(number, name, digits)
+    mutating func bytes(_ number: Int, _ name: StaticString, words: [UInt64]) {
+        string(number, name, words.map { Hexadecimal.encode($0) }.joined())
     }
 
     mutating func fixed64(_ number: Int, _ name: StaticString, _ values: [UInt64]) {

@@ -20,8 +20,8 @@ protocol MessageWriter {
     mutating func fixed64(_ number: Int, _ name: StaticString, _ value: UInt64)
     mutating func sfixed64(_ number: Int, _ name: StaticString, _ value: Int64)
     mutating func double(_ number: Int, _ name: StaticString, _ value: Double)
-    /// `bytes` in hexadecimal digits: the ID of a trace or span.
-    mutating func bytes(_ number: Int, _ name: StaticString, hexadecimal digits: String)
+    /// `bytes`: the ID of a trace or span, its most significant word first.
+    mutating func bytes(_ number: Int, _ name: StaticString, words: [UInt64])
     /// `repeated fixed64`.
     mutating func fixed64(_ number: Int, _ name: StaticString, _ values: [UInt64])
     /// `repeated double`.

@@ -54,11 +54,10 @@ struct ProtobufWriter: MessageWriter {
         fixed64(number, name, value.bitPattern)
     }
 
-    mutating func bytes(_ number: Int, _ name: StaticString, hexadecimal digits: String) {
+    mutating func bytes(_ number: Int, _ name: StaticString, words: [UInt64]) {
         tag(number, .length)
-        varint(UInt64(digits.utf8.count / 2))
-        var rest = digits.utf8.makeIterator()
-        while let high = rest.next(), let low = rest.next() { bytes.append(Self.value(high) << 4 | Self.value(low)) }
+        varint(UInt64(words.count * 8))
+        for word in words { append(word.byteSwapped) }
     }
 
     mutating func fixed64(_ number: Int, _ name: StaticString, _ values: [UInt64]) {
@@ -113,13 +112,5 @@ struct ProtobufWriter: MessageWriter {
         var writer = ProtobufWriter()
         writer.varint(value)
         return writer.bytes
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8 {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: 0
-        }
     }
 }

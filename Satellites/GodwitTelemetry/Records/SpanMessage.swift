@@ -18,10 +18,10 @@ struct SpanMessage: ExportMessage {
     }
 
     private func write(_ span: SpanRecord, to writer: inout some MessageWriter) {
-        writer.bytes(1, "traceId", hexadecimal: span.trace.traceID)
-        writer.bytes(2, "spanId", hexadecimal: span.trace.spanID)
+        writer.bytes(1, "traceId", words: span.trace.traceWords)
+        writer.bytes(2, "spanId", words: [span.trace.span])
         if let state = span.trace.state { writer.string(3, "traceState", state) }
-        if let parent = span.parent { writer.bytes(4, "parentSpanId", hexadecimal: parent.spanID) }
+        if let parent = span.parent { writer.bytes(4, "parentSpanId", words: [parent.span]) }
         writer.string(5, "name", span.name)
         writer.enumeration(6, "kind", span.kind)
         writer.fixed64(7, "startTimeUnixNano", span.start.nanoseconds)
@@ -87,7 +87,8 @@ extension SpanRecord {
         // No URL contains the characters of the other mark unless they are escaped.
         let redaction = redaction.adding(secrets)
         let shown = foreignURL.map(redaction.references) ?? redaction.url(url)
-        return shown.utf8.contains(UInt8(ascii: "<")) ? shown.replacing(Redaction.mark, with: "REDACTED") : shown
+        return shown.withBytes { $0.contains(UInt8(ascii: "<")) }
+            ? shown.replacing(Redaction.mark, with: "REDACTED") : shown
     }
 }
 

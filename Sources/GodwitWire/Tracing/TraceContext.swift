@@ -9,7 +9,11 @@ import GodwitSupport
 public struct TraceContext: Sendable, Hashable {
     /// The bits of the trace ID, most significant first.
     private let trace: SIMD2<UInt64>
-    private let span: UInt64
+    /// The bits of the span ID.
+    package let span: UInt64
+
+    /// The bits of the trace ID, most significant first.
+    package var traceWords: [UInt64] { [trace[0], trace[1]] }
 
     /// The trace ID: 32 lowercase hexadecimal digits, not all zero.
     public var traceID: String { Hexadecimal.encode(trace[0], trace[1]) }
@@ -81,27 +85,28 @@ struct TraceParent {
     let span: UInt64
     let isSampled: Bool
 
-    init?(_ text: some StringProtocol) {
-        var bytes = text.utf8.makeIterator()
-        guard let version = Self.number(2, &bytes), Self.skipsDash(&bytes),
-            let high = Self.number(16, &bytes), let low = Self.number(16, &bytes), Self.skipsDash(&bytes),
-            let span = Self.number(16, &bytes), Self.skipsDash(&bytes), let flags = Self.number(2, &bytes)
+    init?(_ text: String) {
+        guard let parts = text.withBytes(Self.init) else { return nil }
+        self = parts
+    }
+
+    private init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let dash = UInt8(ascii: "-")
+        guard bytes.count >= 55, bytes[2] == dash, bytes[35] == dash, bytes[52] == dash,
+            let version = Self.number(bytes[0..<2]), let high = Self.number(bytes[3..<19]),
+            let low = Self.number(bytes[19..<35]), let span = Self.number(bytes[36..<52]),
+            let flags = Self.number(bytes[53..<55])
         else { return nil }
         guard version != 0xFF, high | low != 0, span != 0 else { return nil }
         // Only a later version may be longer; a dash must follow.
-        if let next = bytes.next(), version == 0 || next != UInt8(ascii: "-") { return nil }
+        if bytes.count > 55, version == 0 || bytes[55] != dash { return nil }
         (trace, self.span, isSampled) = (SIMD2(high, low), span, flags & 1 == 1)
     }
 
-    private static func skipsDash(_ bytes: inout some IteratorProtocol<UInt8>) -> Bool {
-        bytes.next() == UInt8(ascii: "-")
-    }
-
-    /// The number that so many lowercase hexadecimal digits write; `nil` for other text.
-    private static func number(_ count: Int, _ bytes: inout some IteratorProtocol<UInt8>) -> UInt64? {
+    /// The number that lowercase hexadecimal digits write; `nil` for other text.
+    private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
         var number: UInt64 = 0
-        for _ in 0..<count {
-            guard let byte = bytes.next() else { return nil }
+        for byte in digits {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(byte - UInt8(ascii: "0"))
             case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
