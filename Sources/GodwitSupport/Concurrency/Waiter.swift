@@ -44,7 +44,7 @@ public enum WaiterPhase<Value: Sendable>: Sendable {
 public final class Waiter<Value: Sendable>: Sendable {
     @usableFromInline let phase: Mutex<WaiterPhase<Value>>
 
-    // The initial value is given here, as one beside the property would be made by unspecialized code.
+    // The property has no initial value of its own, as unspecialized code would make it.
     @inlinable
     public init() {
         phase = Mutex(.pending)
