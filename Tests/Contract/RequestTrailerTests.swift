@@ -93,6 +93,8 @@ struct RequestTrailerTests {
         let error = await transport.failure(of: .upload(HTTPBody("x").withTrailers { trailers }, to: server.url))
         #expect(error?.shortDescription == "invalid_request")
         #expect(error?.description.contains("secret-value") == false)
+        // The server may notice the connection after it was closed.
+        while server.connectionCount == 0 { try await Task.sleep(for: .milliseconds(2)) }
         try await server.waitUntilConnectionsClose()
         #expect(server.requests.allSatisfy { $0.arrival == .aborted })
         // An announced name is refused before anything is sent.
