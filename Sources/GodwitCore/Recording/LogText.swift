@@ -68,7 +68,7 @@ struct LogText: Sendable {
         text.write(" (")
         text.write(Int(clamping: duration.boundedMilliseconds))
         text.write(" ms, ")
-        Self.writeSize(of: response.body, to: &text)
+        text.write(Self.size(response.body))
         if let note {
             text.write(", ")
             text.write(note)
@@ -95,7 +95,7 @@ struct LogText: Sendable {
     }
 
     private func shown(_ body: HTTPBody, type: String?) -> String? {
-        guard case .bytes(let data) = body.storage else { return Self.size(of: body) }
+        guard case .bytes(let data) = body.storage else { return "(\(Self.size(body)))" }
         guard !data.isEmpty else { return nil }
         let type = type.flatMap(MediaType.init(_:))
         let bytes = redaction.bytes(of: data, type, limit: bodyLimit)
@@ -110,21 +110,11 @@ struct LogText: Sendable {
         return (looksLikeJSON ? JSONLayout.indented(text) : text) + (data.count > bodyLimit ? "…" : "")
     }
 
-    private static func size(of body: HTTPBody) -> String {
-        var text = TextWriter()
-        text.write("(")
-        writeSize(of: body, to: &text)
-        text.write(")")
-        return text.text
-    }
-
-    private static func writeSize(of body: HTTPBody, to text: inout TextWriter) {
+    private static func size(_ body: HTTPBody) -> String {
         switch body.storage {
-        case .bytes(let data):
-            text.write(data.count)
-            text.write(" bytes")
-        case .file: text.write("a file")
-        case .stream, .incoming: text.write("streamed")
+        case .bytes(let data): "\(data.count) bytes"
+        case .file: "a file"
+        case .stream, .incoming: "streamed"
         }
     }
 }

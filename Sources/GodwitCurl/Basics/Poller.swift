@@ -46,11 +46,9 @@ final class Poller {
     private(set) var raced: Set<Int32> = []
     /// How many connections are shut down and not closed yet.
     var endedCount = 0
-    /// The connection that a caller with the turn reads by itself; -1 for none. The kernel doesn't watch it, as it would wake
-    /// the loop.
-    private var borrowed: Int32 = -1
-    /// When the kernel has to watch it again; nil if none is borrowed.
-    private(set) var returnTime: LoopTime?
+    /// The connection that a caller with the turn reads by itself, and when the kernel has to watch it again: meanwhile it would
+    /// wake the loop.
+    private var loan: (descriptor: Int32, end: LoopTime)?
     /// By descriptor.
     @exclusivity(unchecked) var watches: [Watch] = []
     @exclusivity(unchecked) private var dirty: [Int32] = []
@@ -105,7 +103,7 @@ final class Poller {
     /// The connection is being closed; the kernel forgets it by itself.
     func closed(_ descriptor: Int32) {
         if !raced.isEmpty { raced.remove(descriptor) }
-        if descriptor == borrowed { forgetBorrowed() }
+        if descriptor == loan?.descriptor { loan = nil }
         reserve(descriptor)
         closedCount += 1
         if watches[descriptor].connection.hasEnded { endedCount -= 1 }
@@ -179,12 +177,11 @@ final class Poller {
         guard dirty.count == 1, let descriptor = dirty.first else { return nil }
         let watch = watches[descriptor]
         guard watch.isConnection, watch.wanted == godwit_epoll_in else { return nil }
-        if descriptor == borrowed, watch.registered == 0 { return descriptor }
+        if descriptor == loan?.descriptor, watch.registered == 0 { return descriptor }
         guard watch.registered == godwit_epoll_in else { return nil }
         giveBack()
         remove(descriptor)
-        borrowed = descriptor
-        returnTime = clock.pointee + Self.loanTime
+        loan = (descriptor, clock.pointee + Self.loanTime)
         return descriptor
     }
 
@@ -192,23 +189,20 @@ final class Poller {
     /// than it saves.
     private static let loanTime: Int64 = 50_000_000
 
+    /// When the kernel has to watch the borrowed connection again; nil if there is none.
+    var returnTime: LoopTime? { loan?.end }
+
     /// Has the kernel watch the borrowed connection again once it is time.
     func takeBack(at now: LoopTime) {
         if let returnTime, returnTime <= now { giveBack() }
     }
 
     private func giveBack() {
-        let descriptor = borrowed
-        guard descriptor >= 0 else { return }
-        forgetBorrowed()
+        guard let descriptor = loan?.descriptor else { return }
+        loan = nil
         // A connection in use is registered with what it waits for, at the end of the turn.
         guard isIdle(descriptor), let connection = self[descriptor], !connection.hasEnded else { return }
         if watches[descriptor].registered == 0 { awaitBytes(descriptor) }
-    }
-
-    private func forgetBorrowed() {
-        borrowed = -1
-        returnTime = nil
     }
 
     /// Tells the kernel which events libcurl waits for now.

@@ -25,7 +25,7 @@ package enum CacheDecision: Sendable, Hashable {
     /// - Parameter stored: The stored response that the request's fields select; `nil` if there is none.
     package init(_ request: HTTPFields, stored: CachedResponse?, mode: CacheMode, now: Date) {
         let directives = RequestDirectives(request, mode: mode)
-        let condition = stored.map { _ in RequestCondition(request) } ?? RequestCondition.none
+        let condition = stored == nil ? RequestCondition.none : RequestCondition(request)
         guard condition != .forServer, let response = stored, !response.status.refusesCredential else {
             self = directives.isOffline ? .gatewayTimeout : .fetch(fallback: nil)
             return
