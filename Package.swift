@@ -71,7 +71,7 @@ let package = Package(
         .ours("GodwitTestingTraits", "GodwitTesting"),
         // The engine is chosen here, by the platform that is built for, and nowhere else.
         .ours(
-            "Godwit", "GodwitBackground GodwitCore GodwitCurl GodwitOAuth GodwitSigning GodwitStorage",
+            "Godwit", "GodwitBackground GodwitCore GodwitCurl GodwitOAuth GodwitSigning GodwitSockets GodwitStorage",
             onApple: "GodwitPrivacy GodwitURLSession"),
         .target(name: "GodwitPrivacy", resources: [.process("PrivacyInfo.xcprivacy")]),
         // Empty on other platforms than Linux: `swift build` builds every target.
@@ -82,13 +82,16 @@ let package = Package(
         .system("CIDN2", "libidn2", apt: "libidn2-dev"),
         .system("CPsl", "libpsl", apt: "libpsl-dev"),
         .system("CNGHTTP2", "libnghttp2", apt: "libnghttp2-dev"),
+        // Headers of the kernel's interface that the Glibc module leaves out.
+        .system("CLinux", nil, apt: "libc6-dev"),
+        .ours("GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitWire"),
         .target(
             name: "CGodwitCurl",
             dependencies: [
                 .target(name: "CLibcurl", condition: .when(platforms: [.linux])),
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
             ]),
-        .ours("GodwitCurl", "GodwitCore CGodwitCurl CLibcurl CZlib CBrotli CZstd CPsl GodwitSupport"),
+        .ours("GodwitCurl", "GodwitCore CGodwitCurl CLibcurl GodwitSockets GodwitSupport"),
         .ours("GodwitUI", "GodwitCore GodwitSupport"),
 
         // Satellites. The engine is the program's choice, except for telemetry, whose exports need one.
@@ -231,7 +234,7 @@ nonisolated var linuxTargets: [Target] {
             "PeerSupport", "Godwit GodwitURLSession GodwitTesting TestSupport GodwitSupport", at: "Tests/PeerSupport"),
         // What a test runs in a network namespace of its own.
         .program("path-probe", "GodwitCore GodwitCurl GodwitTesting", at: "Tests/PathProbe"),
-        .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitTesting PeerSupport"),
+        .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitSockets GodwitTesting PeerSupport"),
         .tests(
             "ContractTests", "Godwit GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
             at: "Tests/Contract"),
@@ -337,7 +340,8 @@ extension Target {
     private static func list(_ names: String, on platforms: [Platform] = []) -> [Dependency] {
         // What only Linux has, and what isn't in the package on a Mac.
         let ofLinux = Set(
-            "CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitTransferDaemon GodwitTransferd"
+            ("CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CLinux CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitSockets GodwitTransferDaemon "
+                + "GodwitTransferd")
                 .split(separator: " "))
         let absent = isLinux ? [] : Set("PeerSupport path-probe".split(separator: " "))
         return names.split(separator: " ").filter { !absent.contains($0) }.map { name in

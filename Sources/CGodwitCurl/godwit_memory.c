@@ -205,10 +205,4 @@ void godwit_forget_memory(struct kept_memory *kept) {
     while (kept->large_count > 0) free(kept->large[--kept->large_count]);
     kept->small_bytes = kept->large_bytes = 0;
 }
-
-void *godwit_remap(void *memory, size_t old_size, size_t size) {
-    void *result = memory ? mremap(memory, old_size, size, MREMAP_MAYMOVE)
-                          : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return result == MAP_FAILED ? NULL : result;
-}
 #endif

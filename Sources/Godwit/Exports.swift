@@ -6,6 +6,7 @@
 @_exported public import GodwitStorage
 #if os(Linux)
 @_exported public import GodwitCurl
+@_exported public import GodwitSockets
 #endif
 #if canImport(Darwin)
 @_exported public import GodwitURLSession

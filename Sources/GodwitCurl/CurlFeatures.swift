@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 package import GodwitCore
+import GodwitSockets
 
 /// What libcurl offers at run time beyond version 7.76. A value, so that tests can make it for other versions.
 ///

@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// libcurl itself, prepared once per process.
 enum CurlLibrary {

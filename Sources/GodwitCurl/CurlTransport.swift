@@ -1,5 +1,6 @@
 #if os(Linux)
 public import GodwitCore
+import GodwitSockets
 import Synchronization
 
 /// Sends requests with libcurl: the transport on Linux.

@@ -111,9 +111,6 @@ void godwit_drop_header(void *memory);
 /// Whether this is the last header that a handle keeps. Needs libcurl 7.84.
 int godwit_is_last_header(CURL *easy, const void *memory);
 
-/// Maps memory, or changes the size of what was mapped, which may move but isn't copied. NULL on failure: then nothing changed.
-void *godwit_remap(void *memory, size_t old_size, size_t size);
-
 /// Sets an option to bytes that are not copied; no bytes reset it.
 static inline CURLcode godwit_set_blob(CURL *easy, CURLoption option, void *bytes, size_t count) {
     struct curl_blob blob = {.data = bytes, .len = count, .flags = CURL_BLOB_NOCOPY};
@@ -314,9 +311,6 @@ int godwit_connect(const struct sockaddr *address, socklen_t size, int like);
 int godwit_is_connected(int descriptor);
 /// Gives a socket the number of another one, which is closed; 0 if that failed. The winner's own number is free afterwards.
 int godwit_replace_socket(int winner, int loser);
-
-/// Reads cached bytes of a file; -1 with EAGAIN if the disk is needed. Blocks if the file system can't tell.
-ssize_t godwit_read_cached(int descriptor, void *bytes, size_t count, off_t offset);
 
 /// One ready descriptor.
 typedef struct {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 import Synchronization
 
 /// The file of ``AlternativeServices``, which only its owner can read. Written in the background; bursts of changes become one

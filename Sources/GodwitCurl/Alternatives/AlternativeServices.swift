@@ -1,5 +1,6 @@
 #if os(Linux)
 public import GodwitCore
+import GodwitSockets
 import Synchronization
 
 /// What servers announced about HTTP/3 (`Alt-Svc`, RFC 7838), and where it failed. Kept in memory; in a file if you name one.

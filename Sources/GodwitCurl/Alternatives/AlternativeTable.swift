@@ -1,5 +1,6 @@
 #if os(Linux)
 package import GodwitCore
+import GodwitSockets
 
 /// The origins that announced HTTP/3, as a value. Times are seconds since 1970.
 package struct AlternativeTable: Sendable, Equatable {

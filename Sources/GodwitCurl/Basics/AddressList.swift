@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The addresses that override DNS, as libcurl's linked list (CURLOPT_RESOLVE).
 ///

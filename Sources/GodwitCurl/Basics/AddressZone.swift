@@ -5,6 +5,7 @@ import Musl
 import Glibc
 #endif
 import GodwitCore
+import GodwitSockets
 
 /// The zone of an IPv6 address in a URL: the interface to connect over (RFC 9844).
 enum AddressZone {

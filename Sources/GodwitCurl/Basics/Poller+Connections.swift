@@ -1,5 +1,6 @@
 #if os(Linux)
 import CGodwitCurl
+import GodwitSockets
 
 /// A connection in the poller's registry.
 struct Connection {

@@ -5,6 +5,7 @@ import Musl
 import Glibc
 #endif
 import CGodwitCurl
+import GodwitSockets
 
 /// Registers descriptors with epoll, as rarely as possible (decision 004). Used by the thread that has the turn.
 ///

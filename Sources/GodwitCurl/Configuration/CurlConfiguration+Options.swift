@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 import GodwitSupport
 
 extension CurlConfiguration {
@@ -88,6 +89,14 @@ extension ConnectionPolicy {
     static func curlSeconds(_ limit: Duration?) -> Int {
         guard let (seconds, attoseconds) = limit?.components else { return 1 << 30 }
         return Int(min(max(1, seconds.saturatingAdding(attoseconds > 0 ? 1 : 0)), 1 << 30))
+    }
+}
+
+extension CurlConfiguration {
+    package mutating func normalizeHosts() {
+        addressOverrides = HostSpelling.normalized(table: addressOverrides)
+        connectionTargets = HostSpelling.normalized(table: connectionTargets).mapValues { HostSpelling.normalized($0) }
+        hostFields = HostSpelling.normalized(table: hostFields)
     }
 }
 #endif

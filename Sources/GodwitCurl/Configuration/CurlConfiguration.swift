@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 public import GodwitCore
+public import GodwitSockets
 
 /// Settings of a ``CurlTransport``. Copied when the transport is made; later changes have no effect on it.
 ///
@@ -167,36 +168,7 @@ extension CurlConfiguration {
     }
 }
 
-/// The HTTP versions to offer to servers.
-///
-/// HTTP/2 over TLS is negotiated by ALPN (RFC 9113 section 3.2); `TransferMetrics.protocolVersion` is the version that was used.
-public enum ProtocolPreference: Sendable, Hashable {
-    /// HTTP/1.1 only.
-    case http1
-    /// HTTP/2 if the server agrees during the TLS handshake, otherwise HTTP/1.1.
-    case http2WhereSecure
-    /// HTTP/2 also without TLS. The exchange fails if the server doesn't support it (RFC 9113 section 3.3).
-    case http2PriorKnowledge
-    /// HTTP/3 where a server announced it (`Alt-Svc`) and QUIC connects; otherwise as ``http2WhereSecure``.
-    ///
-    /// The first connection races QUIC and TCP, so a network without UDP costs at most 200 ms, and then nothing for five
-    /// minutes. Needs libcurl 8.14 or later that was built with HTTP/3; see ``CurlTransport/http3Fault``. WebSockets,
-    /// proxies, Unix domain sockets and plain HTTP never use it; `TransferMetrics.http3Fallback` tells why.
-    case http3WhereAvailable
-    /// HTTP/3 alone, without an announcement: for tests, and for servers known to have it.
-    ///
-    /// The transport's initializer throws `.unsupported` if libcurl can't do it. Plain `http://` URLs throw `.unsupported`
-    /// when they are sent, and WebSockets use HTTP/1.1.
-    case http3Only
-
-    /// Whether a request may be sent over HTTP/1.1.
-    var allowsHTTP1: Bool {
-        switch self {
-        case .http1, .http2WhereSecure, .http3WhereAvailable: true
-        case .http2PriorKnowledge, .http3Only: false
-        }
-    }
-
+extension ProtocolPreference {
     /// The names of the offered versions.
     func names(_ features: CurlFeatures) -> [HTTPVersion.RawValue] {
         let secure = [HTTPVersion.http2, .http1_1].map(\.rawValue)
@@ -207,58 +179,6 @@ public enum ProtocolPreference: Sendable, Hashable {
         case .http3WhereAvailable: features.http3Fault == nil ? [HTTPVersion.http3.rawValue] + secure : secure
         case .http3Only: [HTTPVersion.http3.rawValue]
         }
-    }
-}
-
-/// The proxy that requests go through.
-///
-/// ```swift
-/// let transport = try CurlTransport { $0.proxy = .url("socks5h://127.0.0.1:1080") }
-/// let other = try CurlTransport {
-///     $0.proxy = .url("http://proxy.example.com:3128", except: ["localhost", "10.0.0.1"])
-/// }
-/// ```
-public enum Proxy: Sendable, Hashable {
-    /// The environment's proxy: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read when the transport is made.
-    ///
-    /// Like libcurl, also reads `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, but never `HTTP_PROXY`, which a client of a CGI
-    /// program could set. Requests to this machine (`Origin.isLoopback`) never use it.
-    case environment
-
-    /// No proxy.
-    case none
-
-    /// A proxy's URL: `http://`, `https://`, `socks5://` or `socks5h://` (which resolves names itself), with a port.
-    ///
-    /// Hosts in `except` are reached directly: names, which include their subdomains, addresses, networks such as
-    /// `10.0.0.0/8`, `*`; each with a port if only that port is meant. Others use the proxy, this machine too. Plain http to this
-    /// machine then leaves it, so credentials aren't sent with it; see `HTTPTransport.forwardsLoopback(_:)`.
-    case url(String, except: [String] = [])
-}
-
-extension Proxy {
-    fileprivate var isURL: Bool {
-        if case .url = self { true } else { false }
-    }
-}
-
-extension Proxy: CustomStringConvertible, CustomReflectable {
-    /// The proxy, without the user and password of its URL.
-    public var description: String {
-        switch self {
-        case .environment: "from the environment"
-        case .none: "none"
-        case .url(let url, let exceptions): Self.shown(url) + (exceptions.isEmpty ? "" : " except \(exceptions)")
-        }
-    }
-
-    /// The description too: reflection shows no password.
-    public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
-
-    private static func shown(_ url: String) -> String {
-        guard let at = url.lastIndex(of: "@") else { return url }
-        let scheme = url.firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
-        return "\(scheme)<redacted>\(url[at...])"
     }
 }
 #endif

@@ -1,4 +1,6 @@
 #if os(Linux)
+package import GodwitSockets
+
 /// Decides when to try further addresses of a host while the first ones are silent (RFC 8305 section 5).
 ///
 /// libcurl tries one address of a family at a time, and gives each half of the remaining connect limit. So the race tries the

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// Finds the connections that exchanges run on, by the addresses of both ends. Made only when needed, which is rare: an
 /// exchange doesn't know its socket, and libcurl doesn't tell reliably.

@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The connections that are being made: races each against the host's other addresses. Used on the engine's thread.
 ///

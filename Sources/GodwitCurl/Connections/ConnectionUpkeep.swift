@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 package import GodwitCore
+import GodwitSockets
 
 /// When an engine has to maintain its kept connections.
 struct ConnectionUpkeep {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 // Connections that die. HTTP/1 needs this only when the network path changes, as libcurl closes the connection of an exchange that
 // is removed.

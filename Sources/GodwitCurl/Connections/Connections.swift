@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The exchanges that libcurl has, and an engine's connections: those that are made, in use and kept. Used on the engine's thread.
 ///

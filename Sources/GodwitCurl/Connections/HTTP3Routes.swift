@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// Which exchanges try HTTP/3, and what they find out (decision 064).
 final class HTTP3Routes {

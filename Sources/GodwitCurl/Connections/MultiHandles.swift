@@ -1,5 +1,6 @@
 #if os(Linux)
 import CGodwitCurl
+import GodwitSockets
 
 /// An engine's multi handles. One takes new exchanges; older ones finish those they have, after the network path changed or a
 /// shared connection became too old.

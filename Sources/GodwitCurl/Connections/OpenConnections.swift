@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 
 /// How many connections an engine has with each origin: made, being made or kept.
 struct OpenConnections {

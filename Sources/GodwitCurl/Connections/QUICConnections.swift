@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 
 /// The QUIC connections of an engine. The kernel tells nothing about them: to it each is a UDP socket.
 struct QUICConnections {

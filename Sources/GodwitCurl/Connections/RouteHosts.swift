@@ -1,5 +1,6 @@
 #if os(Linux)
 package import GodwitCore
+package import GodwitSockets
 
 /// The hosts that connections for a URL may go to: the URL's, or a proxy's.
 package struct RouteHosts {

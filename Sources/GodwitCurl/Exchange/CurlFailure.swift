@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The one table from libcurl's codes to ``NetworkError/Kind``.
 enum CurlFailure {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 // Warming up: a connection is made and kept, and no request is sent on it.
 extension EasyHandle {

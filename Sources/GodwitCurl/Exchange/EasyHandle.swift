@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// A libcurl handle that serves one exchange after the other. Used on its engine's thread.
 ///

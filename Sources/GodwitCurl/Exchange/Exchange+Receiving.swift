@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 extension Exchange {
     /// The result of libcurl's write function.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 extension Exchange {
     /// When it has taken too long, if nothing happens before; nil for never.

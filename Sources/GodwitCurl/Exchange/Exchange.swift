@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 @_spi(Engines) import GodwitCore
+import GodwitSockets
 
 /// One request and its response, from the caller's `send` to its end: carries out what ``ExchangeState`` and
 /// ``Reception`` decide.

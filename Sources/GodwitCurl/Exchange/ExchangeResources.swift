@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 
 /// What the exchanges of one engine share: its rules, its memory, its clock. Used on the engine's thread.
 final class ExchangeResources {

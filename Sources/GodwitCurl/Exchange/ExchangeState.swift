@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The life of one exchange as a value: it takes events and decides what follows. ``Exchange`` carries that out.
 struct ExchangeState {

@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The deadlines of one exchange: connecting, inactivity and the whole.
 struct ExchangeTiming {

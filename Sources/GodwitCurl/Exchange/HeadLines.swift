@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The lines of a response's header on their way in, until the blank one completes a head.
 ///

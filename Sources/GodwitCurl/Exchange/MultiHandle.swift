@@ -1,5 +1,6 @@
 #if os(Linux)
 import CGodwitCurl
+import GodwitSockets
 
 /// libcurl's multi handle with typed calls: a pool of connections, and the exchanges on them.
 ///

@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// Tells an unreachable host from a machine without a network. libcurl reports the same for both: a name without an address,
 /// or a connection that can't be made.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// A response as it arrives, as a value: its head, what its body is, and whether it is complete.
 struct Reception {

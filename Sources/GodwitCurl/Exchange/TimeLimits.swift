@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 import GodwitSupport
 
 /// A request's timeouts in nanoseconds.

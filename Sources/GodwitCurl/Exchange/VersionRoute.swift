@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// How one exchange gets its HTTP version (decision 064).
 enum VersionRoute: Equatable {

@@ -1,4 +1,6 @@
 #if os(Linux)
+import GodwitSockets
+
 /// Whether answers come so soon that a caller with the turn waits for them itself (decision 111).
 struct AnswerPace {
     /// How long a caller waits at most, in nanoseconds.

@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 extension EasyHandle {
     /// Points libcurl's callbacks at this handle, through which each finds the current exchange and the engine.

@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 
 /// The exchanges that have to end, as many in each turn as it has time for (decision 027), and the callers that wait for an end.
 struct Ends {

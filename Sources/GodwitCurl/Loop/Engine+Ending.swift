@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 // Exchanges end by themselves, by a cancellation, or by a deadline.
 extension Engine {

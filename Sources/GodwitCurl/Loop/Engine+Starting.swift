@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 
 // Exchanges start when ``StartFacts`` says so, and wait in ``Starts`` until then.
 extension Engine {

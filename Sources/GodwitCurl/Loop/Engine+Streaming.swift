@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 // Requests that go out, and what comes in: HTTP/2 streams, large heads, bodies.
 extension Engine {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 @_spi(Engines) import GodwitCore
+import GodwitSockets
 
 // Connections that switch protocols.
 extension Engine {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// Moves exchanges from their start to their end, a turn of the event loop at a time. Used by the thread that has the turn.
 ///

@@ -5,6 +5,7 @@ import Musl
 import Glibc
 #endif
 import CGodwitCurl
+import GodwitSockets
 
 /// Lets one thread at a time run an engine: its loop's own, which has the turn whenever it is awake, or a caller's while the
 /// loop sleeps (decision 097).

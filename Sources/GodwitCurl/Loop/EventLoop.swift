@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 import GodwitSupport
 
 /// One thread that drives any number of exchanges, and runs tasks that prefer it.

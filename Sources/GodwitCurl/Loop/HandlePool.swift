@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The handles of an engine, of which idle ones are reused.
 struct HandlePool {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 import Synchronization
 
 /// A command to an event loop, from any thread.

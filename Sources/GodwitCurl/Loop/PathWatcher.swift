@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 import Synchronization
 
 /// Notifies event loops when the network path changes. Starts when the first connection is kept, so that a program that makes one

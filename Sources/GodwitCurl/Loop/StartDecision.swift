@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 
 /// What is known about an exchange that is to start, and what follows.
 struct StartFacts {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 
 /// The exchanges that wait to be started, and whose turn it is.
 ///

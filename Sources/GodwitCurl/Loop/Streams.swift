@@ -1,5 +1,6 @@
 #if os(Linux)
 import CGodwitCurl
+import GodwitSockets
 
 /// What comes in for exchanges: the HTTP/2 streams by which nghttp2 knows them, and bytes that wait for their turn.
 struct Streams {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CGodwitCurl
+import GodwitSockets
 
 /// How a response's body moves from libcurl through its decoder to its sink, as a value: takes events, and says what follows.
 ///

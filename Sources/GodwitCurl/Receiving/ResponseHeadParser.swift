@@ -5,6 +5,7 @@ import Musl
 import Glibc
 #endif
 import GodwitCore
+import GodwitSockets
 
 /// Reads a response head, more strictly than libcurl does (RFC 9112 sections 4 to 6).
 ///

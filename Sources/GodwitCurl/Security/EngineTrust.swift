@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 import GodwitSupport
 
 /// What an engine's TLS connections trust, and the sessions they resume. Used on the engine's thread; files are read on

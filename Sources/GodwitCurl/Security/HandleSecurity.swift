@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The TLS rules that a handle was last given. From one exchange to the next only differences are set.
 struct HandleSecurity {

@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// A client certificate and its key, in the form that libcurl reads.
 final class Identity {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The rules of a ``TLSConfiguration`` with their files read: what every event loop makes its own ``HostRules`` of.
 struct LoadedRules: Sendable {

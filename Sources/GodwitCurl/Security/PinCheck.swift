@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The pins of single hosts. OpenSSL calls this for every chain that it has validated.
 final class PinCheck {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The certificates of one PEM text, parsed.
 final class CertificateList: Sendable {

@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 import Synchronization
 
 /// A transport's stores: the general one, and those of hosts that have a rule.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// The field lines of a request as libcurl's linked list, in one buffer that is reused (decision 017).
 ///

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// Carries the bytes of a connection that leaves HTTP: libcurl, or the socket once it is ours (decision 093).
 struct ByteCarrier {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CGodwitCurl
+import GodwitSockets
 
 /// A multi handle that makes one connection and keeps it.
 ///

@@ -1,5 +1,6 @@
 #if os(Linux)
 @_spi(Engines) import GodwitCore
+import GodwitSockets
 
 /// A command to a connection that switched protocols.
 enum DuplexCommand: Sendable {

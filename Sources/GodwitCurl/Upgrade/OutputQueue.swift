@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 import GodwitCore
+import GodwitSockets
 
 /// Bytes that wait until the system takes them, with what to call then.
 struct OutputQueue {

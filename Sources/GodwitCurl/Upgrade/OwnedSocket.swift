@@ -6,6 +6,7 @@ import Glibc
 #endif
 import CGodwitCurl
 import Synchronization
+import GodwitSockets
 
 /// The socket of a connection that left HTTP without TLS or a proxy, after libcurl has given it up (decision 093).
 ///

@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 
 /// Reads the start of the body of a response that refuses an upgrade (RFC 9112 section 6.3): 64 KiB, as an error shows no
 /// more. The connection is not used again, so the rest stays unread.

@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSockets
 
 /// The head of a request for an upgrade, which libcurl doesn't send, since it only connects (RFC 9112 section 3).
 enum UpgradeRequest {

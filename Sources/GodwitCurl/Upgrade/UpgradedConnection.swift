@@ -1,6 +1,7 @@
 #if os(Linux)
 import CGodwitCurl
 @_spi(Engines) import GodwitCore
+import GodwitSockets
 
 /// What the engine has to do after an event of a connection that leaves HTTP.
 enum UpgradeEffect {

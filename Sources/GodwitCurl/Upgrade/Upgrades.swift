@@ -1,5 +1,6 @@
 #if os(Linux)
 import CGodwitCurl
+import GodwitSockets
 
 /// The connections of an engine that leave HTTP or have left it. Used on the engine's thread.
 final class Upgrades {

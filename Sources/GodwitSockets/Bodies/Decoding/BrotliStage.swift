@@ -6,17 +6,17 @@ import CZstd
 ///
 /// libbrotli can't be told how much to decode: it stops when its input is used up or its window is full. A window of 16 MiB takes
 /// some 15 ms, from a few bytes. So what may fill a large one is decoded on another thread.
-final class BrotliStage: DecodingStage {
+package final class BrotliStage: DecodingStage {
     private let state = BrotliDecoderCreateInstance(nil, nil, nil)
     private let dictionary: DictionaryBytes?
     private var hasStarted = false
-    private(set) var hasOutput = false
+    package private(set) var hasOutput = false
 
-    init() {
+    package init() {
         dictionary = nil
     }
 
-    init(_ dictionary: DictionaryBytes) throws(DecodingFault) {
+    package init(_ dictionary: DictionaryBytes) throws(DecodingFault) {
         self.dictionary = dictionary
         guard godwit_brotli_attach(state, dictionary.bytes.bytes, dictionary.bytes.count) != 0 else {
             throw DecodingFault("brotli refused the dictionary")
@@ -27,11 +27,11 @@ final class BrotliStage: DecodingStage {
         BrotliDecoderDestroyInstance(state)
     }
 
-    var isComplete: Bool {
+    package var isComplete: Bool {
         !hasStarted || BrotliDecoderIsFinished(state) != 0
     }
 
-    func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
         // What its window has comes first, so that it decodes no more than that at once.
         if let outcome = prepared.take() {
             try outcome.get()
@@ -49,12 +49,12 @@ final class BrotliStage: DecodingStage {
     private var isLarge = false
     private var prepared: Result<Void, DecodingFault>?
 
-    func isSlow(before input: UnsafeRawBufferPointer) -> Bool {
+    package func isSlow(before input: UnsafeRawBufferPointer) -> Bool {
         if !hasStarted { isLarge = input.first.map(Self.isLarge) ?? false }
         return isLarge && prepared == nil && BrotliDecoderHasMoreOutput(state) == 0
     }
 
-    func prepare(_ input: inout UnsafeRawBufferPointer) {
+    package func prepare(_ input: inout UnsafeRawBufferPointer) {
         hasOutput = true
         do throws(DecodingFault) {
             try decode(&input)
@@ -66,7 +66,7 @@ final class BrotliStage: DecodingStage {
 
     /// Whether a body may fill a window of more than 1 MiB. Its first byte tells the window's size (RFC 7932 section 9.1), and
     /// whether the first block is the last and has at most 64 KiB (section 9.2), as most small bodies are.
-    static func isLarge(_ first: UInt8) -> Bool {
+    package static func isLarge(_ first: UInt8) -> Bool {
         let isAbove1MiB = first & 1 == 1 && first >> 1 & 7 >= 4
         return isAbove1MiB && first >> 4 != 1
     }
@@ -90,22 +90,22 @@ final class BrotliStage: DecodingStage {
 }
 
 /// Decodes zstd (RFC 8878), also of several frames.
-final class ZstdStage: DecodingStage {
+package final class ZstdStage: DecodingStage {
     private let stream = ZSTD_createDStream()
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentDecoder.pieceSize, alignment: 16)
     /// zstd's hint: 0 if a frame has just ended.
     private var wanted = 0
     private let dictionary: DictionaryBytes?
-    private(set) var hasOutput = false
+    package private(set) var hasOutput = false
 
-    init(_ dictionary: DictionaryBytes? = nil) {
+    package init(_ dictionary: DictionaryBytes? = nil) {
         self.dictionary = dictionary
         ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Self.windowLog(dictionary?.bytes.count ?? 0))
     }
 
     /// The largest window that a client has to support, as a power of two: 8 MiB (RFC 9659 section 3), with a dictionary a
     /// quarter more than that is large, and at most 128 MiB (RFC 9842 section 5).
-    static func windowLog(_ dictionarySize: Int) -> Int32 {
+    package static func windowLog(_ dictionarySize: Int) -> Int32 {
         var log: Int32 = 23
         while log < 27, 1 << Int(log) < dictionarySize + dictionarySize / 4 { log += 1 }
         return log
@@ -116,9 +116,9 @@ final class ZstdStage: DecodingStage {
         output.deallocate()
     }
 
-    var isComplete: Bool { wanted == 0 }
+    package var isComplete: Bool { wanted == 0 }
 
-    func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
         // A reference to a dictionary holds for one frame.
         if wanted == 0, let dictionary {
             guard ZSTD_isError(ZSTD_DCtx_refPrefix(stream, dictionary.bytes.baseAddress, dictionary.bytes.count)) == 0

@@ -4,12 +4,12 @@ import Musl
 #else
 import Glibc
 #endif
-import GodwitCore
+package import GodwitCore
 
 /// The body of one request, read by libcurl at the pace of the network. Used on the loop's thread.
-final class BodySource {
+package final class BodySource {
     /// The result of a read.
-    enum Step {
+    package enum Step {
         case bytes(Int)
         /// Nothing yet: wait for `onSupply`.
         case pause
@@ -27,10 +27,10 @@ final class BodySource {
     /// Whether a stream is known to have ended.
     private var hasEnded = false
     /// The number of bytes; nil if unknown.
-    let length: Int64?
+    package let length: Int64?
 
     /// Opens the file that a body is in, on the caller's thread, as it may block. Nil for other bodies.
-    static func open(_ body: HTTPBody?) -> Result<FileReader, NetworkError>? {
+    package static func open(_ body: HTTPBody?) -> Result<FileReader, NetworkError>? {
         guard case .file(let region) = body?.storage else { return nil }
         return Result { () throws(NetworkError) in try FileReader(region) }
     }
@@ -38,7 +38,7 @@ final class BodySource {
     /// Starts to read a request's body. Streams and slow files are read elsewhere, and `onSupply` then wakes the loop.
     ///
     /// - Parameter file: The result of ``open(_:)``.
-    init(
+    package init(
         _ body: HTTPBody, _ file: Result<FileReader, NetworkError>?, onSupply: @escaping @Sendable () -> Void
     ) throws(NetworkError) {
         switch body.storage {
@@ -65,27 +65,27 @@ final class BodySource {
     }
 
     /// Bytes read so far.
-    var sent: Int64 { position }
+    package var sent: Int64 { position }
 
     /// Whether it is a stream whose end libcurl has not read.
-    var isOpenStream: Bool {
+    package var isOpenStream: Bool {
         if case .stream = content { !isRead } else { false }
     }
 
     /// The fields after the body, once its end was read.
-    private(set) var trailers: HTTPFields = [:]
+    package private(set) var trailers: HTTPFields = [:]
 
     /// Whether libcurl has read the end.
     private var isRead = false
 
     /// Whether the last read found nothing yet.
-    private(set) var isWaiting = false
+    package private(set) var isWaiting = false
 
     /// How many pieces of at most 16 KiB they were read in.
-    private(set) var pieces = 0
+    package private(set) var pieces = 0
 
     /// Fills libcurl's buffer; 0 bytes at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Step {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Step {
         let step =
             switch content {
             case .bytes(let data): copy(data, into: buffer)
@@ -102,7 +102,7 @@ final class BodySource {
     }
 
     /// Continues at an earlier offset; false if the source can't.
-    func rewind(to offset: Int64) -> Bool {
+    package func rewind(to offset: Int64) -> Bool {
         switch content {
         case .bytes(let data):
             guard (0...Int64(data.count)).contains(offset) else { return false }

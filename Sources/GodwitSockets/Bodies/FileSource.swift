@@ -4,14 +4,14 @@ import Musl
 #else
 import Glibc
 #endif
-import CGodwitCurl
-import GodwitCore
+import CLinux
+package import GodwitCore
 import GodwitSupport
 import Synchronization
 
 /// A file's bytes for libcurl. Cached bytes are read directly, others by a thread, so that a slow disk holds up no other
 /// exchange.
-final class FileSource: Sendable {
+package final class FileSource: Sendable {
     private enum Piece {
         case none, wanted
         case read(Data, at: Int64)
@@ -25,14 +25,14 @@ final class FileSource: Sendable {
     private static let pieceSize = 512 << 10
 
     /// - Parameter onSupply: Called on another thread when ``read(into:)`` should be tried again.
-    init(_ reader: FileReader, onSupply: @escaping @Sendable () -> Void) {
+    package init(_ reader: FileReader, onSupply: @escaping @Sendable () -> Void) {
         self.reader = reader
         length = reader.remaining
         self.onSupply = onSupply
     }
 
     /// Fills the buffer; 0 bytes at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySource.Step {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> BodySource.Step {
         do throws(NetworkError) {
             if let count = try takePiece(into: buffer) { return count > 0 ? .bytes(count) : .pause }
             let count = try reader.read(into: buffer) { godwit_read_cached($0, $1, $2, off_t($3)) }
@@ -45,7 +45,7 @@ final class FileSource: Sendable {
     }
 
     /// Continues at an offset from the start; false for one outside.
-    func seek(to offset: Int64) -> Bool {
+    package func seek(to offset: Int64) -> Bool {
         reader.seek(to: offset)
     }
 

@@ -3,7 +3,7 @@ import GodwitCore
 
 /// Work that waits to be started, taken from its groups in turn, so that many calls to one server don't hold up a call to
 /// another. A group can be held back.
-struct StartQueue<Group: Hashable, Element> {
+package struct StartQueue<Group: Hashable, Element> {
     private struct GroupLine {
         var line = Line<Element>()
         var isHeld: Bool
@@ -14,17 +14,17 @@ struct StartQueue<Group: Hashable, Element> {
     private var order: [Group] = []
     private var next = 0
 
-    init() {}
+    package init() {}
 
-    var isEmpty: Bool { lines.isEmpty }
+    package var isEmpty: Bool { lines.isEmpty }
 
     /// Whether there is an element that is not held back.
-    var isReady: Bool { next < order.count }
+    package var isReady: Bool { next < order.count }
 
     /// Adds an element.
     ///
     /// - Parameter isHeld: Whether a group that is new in the queue is held back until it is released.
-    mutating func append(_ element: Element, to group: Group, isHeld: Bool = false) {
+    package mutating func append(_ element: Element, to group: Group, isHeld: Bool = false) {
         if lines[group] == nil {
             lines[group] = GroupLine(isHeld: isHeld)
             if !isHeld { order.append(group) }
@@ -33,7 +33,7 @@ struct StartQueue<Group: Hashable, Element> {
     }
 
     /// Removes the first element of the group whose turn it is.
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard isReady else { return nil }
         let group = order[next]
         next += 1
@@ -45,7 +45,7 @@ struct StartQueue<Group: Hashable, Element> {
     }
 
     /// Removes the first element of a group that is held back.
-    mutating func popHeld(_ group: Group) -> Element? {
+    package mutating func popHeld(_ group: Group) -> Element? {
         guard let index = lines.index(forKey: group), lines.values[index].isHeld else { return nil }
         let element = lines.values[index].line.popFirst()
         if lines.values[index].line.isEmpty { lines[group] = nil }
@@ -53,25 +53,25 @@ struct StartQueue<Group: Hashable, Element> {
     }
 
     /// The element that ``popHeld(_:)`` would remove.
-    func firstHeld(_ group: Group) -> Element? {
+    package func firstHeld(_ group: Group) -> Element? {
         guard let line = lines[group], line.isHeld else { return nil }
         return line.line.first
     }
 
     /// Releases a group that is held back.
-    mutating func release(_ group: Group) {
+    package mutating func release(_ group: Group) {
         guard let index = lines.index(forKey: group), lines.values[index].isHeld else { return }
         lines.values[index].isHeld = false
         order.append(group)
     }
 
     /// Calls the body with every element.
-    func forEach(_ body: (Element) -> Void) {
+    package func forEach(_ body: (Element) -> Void) {
         for line in lines.values { line.line.forEach(body) }
     }
 
     /// Removes everything.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         self = StartQueue()
     }
 
@@ -83,19 +83,21 @@ struct StartQueue<Group: Hashable, Element> {
 }
 
 /// A queue that frees each element when it is taken: ten thousand exchanges freed together would hold up the loop.
-struct Line<Element> {
+package struct Line<Element> {
     /// Nil once taken.
     private var elements: [Element?] = []
     private var next = 0
 
-    var isEmpty: Bool { next == elements.count }
-    var first: Element? { isEmpty ? nil : elements[next] }
+    package init() {}
 
-    mutating func append(_ element: Element) {
+    package var isEmpty: Bool { next == elements.count }
+    package var first: Element? { isEmpty ? nil : elements[next] }
+
+    package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         defer {
             next += 1
@@ -104,7 +106,7 @@ struct Line<Element> {
         return elements[next].take()
     }
 
-    func forEach(_ body: (Element) -> Void) {
+    package func forEach(_ body: (Element) -> Void) {
         elements[next...].forEach { $0.map(body) }
     }
 }

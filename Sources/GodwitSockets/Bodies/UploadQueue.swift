@@ -1,14 +1,14 @@
 #if os(Linux)
-import GodwitCore
-import GodwitSupport
+package import GodwitCore
+package import GodwitSupport
 import Synchronization
 
 /// Passes the chunks of an upload from their asynchronous source to the event loop, which never waits.
 ///
 /// At most one chunk waits here: the source is asked for the next one when the last has been taken.
-final class UploadQueue: Sendable {
+package final class UploadQueue: Sendable {
     /// The next part of the upload.
-    enum Supply {
+    package enum Supply {
         case chunk(Data)
         /// Nothing yet; `onSupply` is called when there is.
         case later
@@ -30,12 +30,12 @@ final class UploadQueue: Sendable {
     private let onSupply: @Sendable () -> Void
 
     /// - Parameter onSupply: Called when there is something after ``take()`` returned `.later`.
-    init(onSupply: @escaping @Sendable () -> Void) {
+    package init(onSupply: @escaping @Sendable () -> Void) {
         self.onSupply = onSupply
     }
 
     /// Reads the source to its end in a separate task, at the pace of the network.
-    func start(_ source: ChunkSource) {
+    package func start(_ source: ChunkSource) {
         let task = Task { await pump(source) }
         state.withLock { $0.pump = task }
     }
@@ -53,7 +53,7 @@ final class UploadQueue: Sendable {
     }
 
     /// Removes what to send now. Called on the loop.
-    func take() -> Supply {
+    package func take() -> Supply {
         let (supply, source) = state.withLock { state -> (Supply, UnsafeContinuation<Bool, Never>?) in
             guard case .chunk = state.waiting else {
                 if case .later = state.waiting { state.isWanted = true }
@@ -68,7 +68,7 @@ final class UploadQueue: Sendable {
     }
 
     /// Stops the upload, and cancels a source that is still being read.
-    func abandon() {
+    package func abandon() {
         let (source, pump) = state.withLock { state in
             state.isAbandoned = true
             state.waiting = .end([:])

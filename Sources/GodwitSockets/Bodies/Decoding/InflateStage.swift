@@ -2,8 +2,8 @@
 import CZlib
 
 /// Decodes gzip (RFC 1952), also of several members, and deflate in both of its forms (RFC 1950, RFC 1951).
-final class InflateStage: DecodingStage {
-    enum Format {
+package final class InflateStage: DecodingStage {
+    package enum Format {
         case gzip, deflate
     }
 
@@ -11,10 +11,10 @@ final class InflateStage: DecodingStage {
     private let format: Format
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentDecoder.pieceSize, alignment: 16)
     private var hasStarted = false
-    private(set) var isComplete = true
-    private(set) var hasOutput = false
+    package private(set) var isComplete = true
+    package private(set) var hasOutput = false
 
-    init(_ format: Format) {
+    package init(_ format: Format) {
         self.format = format
     }
 
@@ -23,7 +23,7 @@ final class InflateStage: DecodingStage {
         output.deallocate()
     }
 
-    func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
         if isComplete, let first = input.first { try startMember(with: first) }
         let room = min(limit, output.count)
         stream.next_in = UnsafeMutablePointer(mutating: input.bytes)

@@ -46,7 +46,7 @@ package struct ProxyRules: Sendable {
     }
 
     /// What a proxy could repeat: the passwords in its URLs, as written and decoded.
-    var secrets: [String] {
+    package var secrets: [String] {
         Set([plain, secure].compactMap(\.self)).flatMap { url -> [String] in
             guard let at = url.lastIndex(of: "@") else { return [] }
             let user = url[..<at]

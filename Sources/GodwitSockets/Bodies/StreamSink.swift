@@ -1,9 +1,9 @@
 #if os(Linux)
-import GodwitCore
+package import GodwitCore
 
 /// Passes a body to its reader in chunks. What arrives in one turn of the loop is sent together and wakes the reader once.
-final class StreamSink {
-    let channel: BodyChannel
+package final class StreamSink {
+    package let channel: BodyChannel
     private let pool: BufferPool
     private let capacity: Int
     /// The chunk that is being filled.
@@ -12,10 +12,10 @@ final class StreamSink {
     private var ready: [Data] = []
     private var readyBytes = 0
     /// Whether bytes wait for ``flush()``.
-    var isFlushScheduled = false
+    package var isFlushScheduled = false
 
     /// - Parameter capacity: The most bytes to gather in one turn.
-    init(_ channel: BodyChannel, capacity: Int, pool: BufferPool) {
+    package init(_ channel: BodyChannel, capacity: Int, pool: BufferPool) {
         self.channel = channel
         self.capacity = capacity
         self.pool = pool
@@ -26,9 +26,9 @@ final class StreamSink {
     }
 
     /// How many bytes it takes before its next ``flush()``.
-    var room: Int { max(0, capacity - readyBytes - count) }
+    package var room: Int { max(0, capacity - readyBytes - count) }
 
-    func append(_ bytes: UnsafeRawBufferPointer) {
+    package func append(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let address = buffer ?? pool.take()
@@ -42,7 +42,7 @@ final class StreamSink {
     }
 
     /// Passes on what has arrived, and returns what the reader wants; nil if nothing had.
-    func flush() -> BodyChannel.Demand? {
+    package func flush() -> BodyChannel.Demand? {
         sealChunk()
         guard !ready.isEmpty else { return nil }
         let chunks = ready

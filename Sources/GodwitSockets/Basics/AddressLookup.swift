@@ -4,8 +4,8 @@ import Musl
 #else
 import Glibc
 #endif
-import GodwitCore
-import GodwitSupport
+package import GodwitCore
+package import GodwitSupport
 import Synchronization
 
 /// A name and a port that connections are made to.
@@ -22,7 +22,7 @@ package struct HostAndPort: Hashable, Sendable {
 ///
 /// libcurl doesn't tell which addresses it found. Only connections that take long need this, and the system's resolver has just
 /// answered the same question.
-enum AddressLookup {
+package enum AddressLookup {
     private typealias Listener = @Sendable ([SocketAddress]) -> Void
 
     private struct State {
@@ -36,7 +36,7 @@ enum AddressLookup {
     private static let mostQueued = 256
 
     /// Calls back on another thread; with an empty array if the name has no addresses, or too many names wait.
-    static func find(_ name: HostAndPort, _ listener: @escaping @Sendable ([SocketAddress]) -> Void) {
+    package static func find(_ name: HostAndPort, _ listener: @escaping @Sendable ([SocketAddress]) -> Void) {
         let (isAccepted, needsThread) = state.withLock { state -> (Bool, Bool) in
             guard state.listeners[name] == nil else {
                 state.listeners[name]?.append(listener)

@@ -1,10 +1,10 @@
 #if os(Linux)
 #if canImport(Musl)
-import Musl
+package import Musl
 #else
-import Glibc
+package import Glibc
 #endif
-import GodwitCore
+package import GodwitCore
 
 /// An IP address and a port.
 package struct SocketAddress: Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct SocketAddress: Hashable, Sendable {
     /// An address of the system's; nil if it is not an IP address.
     ///
     /// - Parameter port: Replaces the port.
-    init?(_ address: UnsafePointer<sockaddr>, port: UInt16? = nil) {
+    package init?(_ address: UnsafePointer<sockaddr>, port: UInt16? = nil) {
         let bytes = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
@@ -55,7 +55,7 @@ package struct SocketAddress: Hashable, Sendable {
     }
 
     /// Calls a system function with the address.
-    func withSystemAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+    package func withSystemAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var storage = sockaddr_storage()
         return withUnsafeMutableBytes(of: &storage) { bytes in
             let size = write(to: bytes)

@@ -1,17 +1,17 @@
 #if os(Linux)
-import GodwitCore
+package import GodwitCore
 
 /// Decodes a response body's content codings (RFC 9110 section 8.4) as far as its output is asked for.
 ///
 /// libcurl could, but it accepts truncated bodies and refuses gzip with several members (decision 003). It also decodes all
 /// that it has received at once, which is up to a million times as much with nested codings (decision 083).
-final class ContentDecoder {
+package final class ContentDecoder {
     /// The value of `Accept-Encoding`.
-    static let codings = "gzip, deflate, br, zstd"
+    package static let codings = "gzip, deflate, br, zstd"
     /// The value of `Accept-Encoding` that offers a dictionary.
-    static let codingsWithDictionary = codings + (DictionaryStage.hasBrotli ? ", dcb, dcz" : ", dcz")
+    package static let codingsWithDictionary = codings + (DictionaryStage.hasBrotli ? ", dcb, dcz" : ", dcz")
     /// The most bytes that one step decodes.
-    static let pieceSize = 32 << 10
+    package static let pieceSize = 32 << 10
 
     private struct Level {
         let stage: any DecodingStage
@@ -29,7 +29,7 @@ final class ContentDecoder {
     /// Makes a decoder for the codings of a response; nil if there are none, or one is unknown: then the body stays encoded.
     ///
     /// - Parameter dictionary: What the request offered.
-    init?(codings value: String, dictionary: CompressionDictionary? = nil) {
+    package init?(codings value: String, dictionary: CompressionDictionary? = nil) {
         // Codings are listed in the order they were applied.
         let applied = ContentCodings(value).applied
         guard !applied.isEmpty, applied.count <= ContentCodings.mostUndone else { return nil }
@@ -46,34 +46,34 @@ final class ContentDecoder {
     }
 
     /// Whether ``next(limit:)`` can decode more of what it has.
-    var hasInput: Bool {
+    package var hasInput: Bool {
         levels.contains(where: \.hasWork)
     }
 
     /// Whether the next step may take longer than a turn of the loop has. Call ``prepare()`` first then, on another thread.
-    var isSlow: Bool {
+    package var isSlow: Bool {
         guard let level = levels.last(where: \.hasWork) else { return false }
         return level.stage.isSlow(before: level.input)
     }
 
     /// Does the long part of the next step.
-    func prepare() {
+    package func prepare() {
         guard let index = levels.lastIndex(where: \.hasWork) else { return }
         levels[index].stage.prepare(&levels[index].input)
     }
 
     /// Whether the body may end here: no byte arrived, or every coding is complete.
-    var isComplete: Bool {
+    package var isComplete: Bool {
         levels.allSatisfy(\.stage.isComplete)
     }
 
     /// Adds a piece of the body, once the one before is decoded. Its bytes have to stay valid until ``keepInput()``.
-    func add(_ input: UnsafeRawBufferPointer) {
+    package func add(_ input: UnsafeRawBufferPointer) {
         levels[0].input = input
     }
 
     /// Copies what is left of the added piece.
-    func keepInput() {
+    package func keepInput() {
         let input = levels[0].input
         guard kept == nil, !input.isEmpty else { return }
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: input.count, alignment: 1)
@@ -84,7 +84,7 @@ final class ContentDecoder {
 
     /// Does one step: decodes at most `limit` bytes, which stay valid until the next step. May have none although there is input
     /// left.
-    func next(limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+    package func next(limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
         // From the end, so that no output is overwritten before the next stage has taken it.
         guard let index = levels.lastIndex(where: \.hasWork) else { return Self.nothing }
         let isLast = index == levels.count - 1
@@ -134,7 +134,7 @@ final class ContentDecoder {
 
 extension HTTPRequest {
     /// The request with the fields that offer its dictionary. Without a dictionary if none is offered.
-    var offeringDictionary: HTTPRequest {
+    package var offeringDictionary: HTTPRequest {
         guard dictionary != nil else { return self }
         var request = self
         let offer = dictionaryFields(codings: ContentDecoder.codingsWithDictionary)
@@ -148,7 +148,7 @@ extension HTTPRequest {
 ///
 /// Bytes between two codings are a compressed body, which is hardly larger than the body. An attacker's can be gigabytes of
 /// empty blocks, from a few bytes, and would keep the decoder busy forever although no limit on the body is reached.
-struct ExpansionBalance {
+package struct ExpansionBalance {
     private var passed: Int64 = 0
     private var delivered: Int64 = 0
 
@@ -156,22 +156,22 @@ struct ExpansionBalance {
     private static let factor: Int64 = 16
 
     /// The last coding was undone: these bytes are of the body.
-    mutating func deliver(_ count: Int) {
+    package mutating func deliver(_ count: Int) {
         delivered += Int64(count)
     }
 
     /// A coding was undone, and another follows; false if that is out of proportion.
-    mutating func passOn(_ count: Int) -> Bool {
+    package mutating func passOn(_ count: Int) -> Bool {
         passed += Int64(count)
         return (passed - Self.allowance) / Self.factor <= delivered
     }
 }
 
 /// The bytes are invalid in their coding.
-struct DecodingFault: Error, Equatable {
-    let kind: NetworkError.Kind
+package struct DecodingFault: Error, Equatable {
+    package let kind: NetworkError.Kind
 
-    init(_ reason: String) {
+    package init(_ reason: String) {
         kind = .invalidResponse(reason: reason)
     }
 
@@ -179,14 +179,14 @@ struct DecodingFault: Error, Equatable {
         self.kind = kind
     }
 
-    static let otherDictionary = DecodingFault(.otherDictionary)
+    package static let otherDictionary = DecodingFault(.otherDictionary)
 
-    static let damaged = DecodingFault("the compressed content is damaged")
-    static let excess = DecodingFault("there are bytes after the end of the compressed body")
+    package static let damaged = DecodingFault("the compressed content is damaged")
+    package static let excess = DecodingFault("there are bytes after the end of the compressed body")
 }
 
 /// Decodes one content coding.
-protocol DecodingStage: AnyObject {
+package protocol DecodingStage: AnyObject {
     /// Whether the input may end here.
     var isComplete: Bool { get }
 
@@ -203,18 +203,18 @@ protocol DecodingStage: AnyObject {
 
 extension DecodingStage {
     /// Whether the next call may take longer than a turn of the loop has.
-    func isSlow(before input: UnsafeRawBufferPointer) -> Bool { false }
+    package func isSlow(before input: UnsafeRawBufferPointer) -> Bool { false }
 
     /// Does the long part of the next call.
-    func prepare(_ input: inout UnsafeRawBufferPointer) {}
+    package func prepare(_ input: inout UnsafeRawBufferPointer) {}
 }
 
 extension UnsafeRawBufferPointer {
     /// Its first byte, for a C function.
-    var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+    package var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 
     /// Removes bytes from the beginning, so that so many are left.
-    mutating func leaveLast(_ left: Int) {
+    package mutating func leaveLast(_ left: Int) {
         self = UnsafeRawBufferPointer(rebasing: suffix(left))
     }
 }

@@ -1,10 +1,10 @@
 #if os(Linux)
-import GodwitCore
+package import GodwitCore
 
 /// Hosts of settings in the form that URLs have, with which they are compared: in lowercase ASCII.
-enum HostSpelling {
+package enum HostSpelling {
     /// A host and port; unchanged if it isn't one.
-    static func normalized(_ place: String) -> String {
+    package static func normalized(_ place: String) -> String {
         guard let colon = place.utf8.lastIndex(of: UInt8(ascii: ":")),
             let host = try? Authority.normalized(String(place[..<colon]))
         else { return place }
@@ -12,12 +12,12 @@ enum HostSpelling {
     }
 
     /// A table by host and port.
-    static func normalized<Value>(table: [String: Value]) -> [String: Value] {
+    package static func normalized<Value>(table: [String: Value]) -> [String: Value] {
         Dictionary(table.map { (normalized($0), $1) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The URL of a proxy. libcurl converts names by the process's locale, which a Swift program doesn't set.
-    static func normalized(proxy url: String) -> String {
+    package static func normalized(proxy url: String) -> String {
         guard url.utf8.contains(where: { $0 >= 0x80 }) else { return url }
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         let end = url[start...].firstIndex(of: "/") ?? url.endIndex
@@ -25,14 +25,6 @@ enum HostSpelling {
         let place = String(url[hostStart..<end])
         let name = place.contains(":") ? normalized(place) : (try? Authority.normalized(place)) ?? place
         return url[..<hostStart] + name + url[end...]
-    }
-}
-
-extension CurlConfiguration {
-    mutating func normalizeHosts() {
-        addressOverrides = HostSpelling.normalized(table: addressOverrides)
-        connectionTargets = HostSpelling.normalized(table: connectionTargets).mapValues { HostSpelling.normalized($0) }
-        hostFields = HostSpelling.normalized(table: hostFields)
     }
 }
 #endif

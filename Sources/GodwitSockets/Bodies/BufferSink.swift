@@ -4,14 +4,14 @@ import Musl
 #else
 import Glibc
 #endif
-import CGodwitCurl
-import GodwitCore
-import GodwitSupport
+import CLinux
+package import GodwitCore
+package import GodwitSupport
 import Synchronization
 
 /// Collects a body in memory. A small one is in a buffer of the pool, and is copied when the caller takes it; a larger one
 /// has separate memory, which is handed over (decision 010). From 1 MiB on that is mapped, and grows without being copied.
-struct BufferSink {
+package struct BufferSink {
     private let limits: BodyLimits
     private let pool: BufferPool
     private var address: UnsafeMutableRawPointer?
@@ -22,7 +22,7 @@ struct BufferSink {
     ///   - limits: Tell how many bytes are accepted.
     ///   - expected: The declared length; trusted for one reservation of at most 1 MiB.
     ///   - pool: Buffers for small bodies.
-    init(_ limits: BodyLimits, expected: Int64?, pool: BufferPool) {
+    package init(_ limits: BodyLimits, expected: Int64?, pool: BufferPool) {
         self.limits = limits
         self.pool = pool
         if let expected, expected > pool.size { grow(to: Int(min(expected, 1 << 20))) }
@@ -33,10 +33,10 @@ struct BufferSink {
     private static let mostAllocated = 1 << 20
 
     /// How many bytes it accepts, and one more: that is refused.
-    var room: Int { limits.buffer.saturatingSubtracting(count).saturatingAdding(1) }
+    package var room: Int { limits.buffer.saturatingSubtracting(count).saturatingAdding(1) }
 
     /// Adds bytes. Returns why that failed, or nil.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) -> NetworkError.Kind? {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) -> NetworkError.Kind? {
         if let fault = limits.fault(adding: bytes.count, toBuffered: count) { return fault }
         guard let source = bytes.baseAddress else { return nil }
         if count + bytes.count > capacity { grow(to: max(count + bytes.count, capacity * 2)) }
@@ -48,7 +48,7 @@ struct BufferSink {
     }
 
     /// The body; the sink is empty afterwards.
-    mutating func take() -> Data {
+    package mutating func take() -> Data {
         guard let address, count > 0 else {
             discard()
             return Data()
@@ -65,7 +65,7 @@ struct BufferSink {
     }
 
     /// Frees what was collected.
-    mutating func discard() {
+    package mutating func discard() {
         if let address { release(address) }
         address = nil
         capacity = 0
@@ -100,7 +100,7 @@ struct BufferSink {
 }
 
 /// Where the body of one response goes.
-enum BodySink {
+package enum BodySink {
     /// The head is not in yet, or there is nothing to keep.
     case none
     case buffer(BufferSink)
@@ -112,9 +112,9 @@ enum BodySink {
 ///
 /// The loop fills them and callers empty them. Memory that one thread allocates and another frees makes both wait for the
 /// allocator's lock, and fresh memory costs a page fault per 4 KiB, which is more than copying into it.
-final class BufferPool: Sendable {
+package final class BufferPool: Sendable {
     /// The size of each buffer in bytes.
-    let size: Int
+    package let size: Int
     private let maximumIdle: Int
 
     private struct Buffer: @unchecked Sendable {
@@ -125,7 +125,7 @@ final class BufferPool: Sendable {
     private let idle = Mutex<[Buffer]>([])
 
     /// - Parameter maximumIdle: How many unused buffers to keep.
-    init(size: Int, maximumIdle: Int) {
+    package init(size: Int, maximumIdle: Int) {
         self.size = size
         self.maximumIdle = maximumIdle
     }
@@ -136,11 +136,11 @@ final class BufferPool: Sendable {
         }
     }
 
-    func take() -> UnsafeMutableRawPointer {
+    package func take() -> UnsafeMutableRawPointer {
         idle.withLock { $0.popLast()?.address } ?? .allocate(byteCount: size, alignment: 16)
     }
 
-    func give(_ address: UnsafeMutableRawPointer) {
+    package func give(_ address: UnsafeMutableRawPointer) {
         let buffer = Buffer(address: address)
         let isKept = idle.withLock { buffers in
             guard buffers.count < maximumIdle else { return false }
@@ -151,7 +151,7 @@ final class BufferPool: Sendable {
     }
 
     /// The first bytes of a buffer from this pool as data that gives it back when the last copy is gone.
-    func data(_ address: UnsafeMutableRawPointer, count: Int) -> Data {
+    package func data(_ address: UnsafeMutableRawPointer, count: Int) -> Data {
         Data(bytesNoCopy: address, count: count, deallocator: .custom { address, _ in self.give(address) })
     }
 }

@@ -16,7 +16,7 @@ package struct LoopTime: Comparable {
     }
 
     /// Before every other time.
-    static let zero = LoopTime(nanoseconds: 0)
+    package static let zero = LoopTime(nanoseconds: 0)
 
     package static func current() -> LoopTime {
         var time = timespec()
@@ -35,7 +35,7 @@ package struct LoopTime: Comparable {
     }
 
     /// The nanoseconds from another time to this one.
-    func nanoseconds(after other: LoopTime) -> Int64 {
+    package func nanoseconds(after other: LoopTime) -> Int64 {
         nanoseconds - other.nanoseconds
     }
 

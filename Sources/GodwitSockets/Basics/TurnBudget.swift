@@ -8,9 +8,9 @@ import Synchronization
 
 /// The time that one turn of the event loop may take (decision 027). The rest is done in the next turn, after new events were
 /// read, so that no call waits for thousands of others.
-struct TurnBudget {
+package struct TurnBudget {
     /// The kinds of work, in a turn's order, with their limits. Each gets time even if the ones before used theirs.
-    enum Work: Int64 {
+    package enum Work: Int64 {
         case events = 2_000_000
         case starts = 3_000_000
         case ends = 4_000_000
@@ -19,16 +19,16 @@ struct TurnBudget {
 
     private var start: LoopTime
 
-    init(at now: LoopTime) {
+    package init(at now: LoopTime) {
         start = now
     }
 
-    mutating func beginTurn(at now: LoopTime) {
+    package mutating func beginTurn(at now: LoopTime) {
         start = now
     }
 
     /// Whether the turn has time for more work of this kind. Reads the clock.
-    func hasTime(for work: Work, at now: LoopTime = .current()) -> Bool {
+    package func hasTime(for work: Work, at now: LoopTime = .current()) -> Bool {
         now < start + work.rawValue
     }
 }
@@ -36,30 +36,32 @@ struct TurnBudget {
 /// Measures the processor time of a loop's turns: from one wait for events to the next.
 ///
 /// Only for tests, as reading this clock takes a system call.
-final class TurnMeter: Sendable {
+package final class TurnMeter: Sendable {
     private let start = Atomic<Int>(0)
     private let longestTurn = Atomic<Int>(0)
     private let turns = Atomic<Int>(0)
 
+    package init() {}
+
     /// How many turns have ended.
-    var count: Int { turns.load(ordering: .relaxed) }
+    package var count: Int { turns.load(ordering: .relaxed) }
 
     /// The longest turn so far.
-    var longest: Duration { .nanoseconds(longestTurn.load(ordering: .relaxed)) }
+    package var longest: Duration { .nanoseconds(longestTurn.load(ordering: .relaxed)) }
 
     /// A turn starts, on the thread that has it.
-    func beginTurn() {
+    package func beginTurn() {
         start.store(Self.processorTime(), ordering: .relaxed)
     }
 
     /// The turn ends, on the same thread, and the loop waits for events.
-    func endTurn() {
+    package func endTurn() {
         endLentTurn()
         turns.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// A caller's turn ends, on the same thread.
-    func endLentTurn() {
+    package func endLentTurn() {
         longestTurn.max(Self.processorTime() - start.load(ordering: .relaxed), ordering: .relaxed)
     }
 

@@ -1,12 +1,12 @@
 #if os(Linux)
 import CBrotli
-import GodwitCore
+package import GodwitCore
 
 /// Decodes what is compressed with a dictionary: `dcb` and `dcz` (RFC 9842 sections 4 and 5).
 ///
 /// A header tells which dictionary that was. Only the offered one is used.
-final class DictionaryStage: DecodingStage {
-    enum Format {
+package final class DictionaryStage: DecodingStage {
+    package enum Format {
         case brotli, zstd
 
         fileprivate var magic: [UInt8] {
@@ -19,7 +19,7 @@ final class DictionaryStage: DecodingStage {
     }
 
     /// Whether the brotli library that is loaded has dictionaries, which 1.0 has not.
-    static let hasBrotli = godwit_brotli_has_dictionaries() != 0
+    package static let hasBrotli = godwit_brotli_has_dictionaries() != 0
 
     private let dictionary: CompressionDictionary
     private let format: Format
@@ -29,17 +29,17 @@ final class DictionaryStage: DecodingStage {
     private var hasBody = false
     private var inner: (any DecodingStage)?
 
-    init(_ format: Format, _ dictionary: CompressionDictionary) {
+    package init(_ format: Format, _ dictionary: CompressionDictionary) {
         (self.format, self.dictionary) = (format, dictionary)
         missing = (format.magic + dictionary.digest)[...]
     }
 
     /// Even an empty body has bytes after the header.
-    var isComplete: Bool { !hasStarted || hasBody && inner?.isComplete == true }
+    package var isComplete: Bool { !hasStarted || hasBody && inner?.isComplete == true }
 
-    var hasOutput: Bool { inner?.hasOutput ?? false }
+    package var hasOutput: Bool { inner?.hasOutput ?? false }
 
-    func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
         if !missing.isEmpty { try readHeader(&input) }
         guard missing.isEmpty else { return Self.nothing }
         guard let inner else {
@@ -51,9 +51,9 @@ final class DictionaryStage: DecodingStage {
         return try inner.next(&input, limit: limit)
     }
 
-    func isSlow(before input: UnsafeRawBufferPointer) -> Bool { inner?.isSlow(before: input) ?? false }
+    package func isSlow(before input: UnsafeRawBufferPointer) -> Bool { inner?.isSlow(before: input) ?? false }
 
-    func prepare(_ input: inout UnsafeRawBufferPointer) {
+    package func prepare(_ input: inout UnsafeRawBufferPointer) {
         hasBody = hasBody || !input.isEmpty
         inner?.prepare(&input)
     }
@@ -81,10 +81,10 @@ final class DictionaryStage: DecodingStage {
 }
 
 /// A copy of a dictionary that stays where it is, for a C library that only keeps its address.
-final class DictionaryBytes {
-    let bytes: UnsafeRawBufferPointer
+package final class DictionaryBytes {
+    package let bytes: UnsafeRawBufferPointer
 
-    init(_ content: Data) {
+    package init(_ content: Data) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 16)
         copy.copyBytes(from: content)
         bytes = UnsafeRawBufferPointer(copy)

@@ -1,0 +1,197 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Reads the heads of HTTP/1 responses piece by piece (RFC 9112 sections 4 to 6). Used for all responses of a connection.
+///
+/// A head with the bytes of the last one is not parsed again, and a line at the same place with the same bytes isn't either.
+package struct ResponseHeadReader: Sendable {
+    /// What the bytes mean.
+    package enum Step {
+        /// The head continues; all bytes were taken.
+        case incomplete
+        /// An interim head; another one follows.
+        case interim(HTTPStatus, HTTPFields)
+        /// The head of the final response.
+        case complete(HTTP1ResponseHead)
+        /// The peer violates HTTP.
+        case invalid(String)
+        /// The heads are larger than ``limit``.
+        case tooLarge
+    }
+
+    /// The most bytes that the heads of one response may have, those of interim responses included.
+    package static let limit = 256 << 10
+    /// The most interim responses before the final one.
+    package static let interimLimit = 100
+
+    /// What arrived of a head that is incomplete.
+    private var partial: [UInt8] = []
+    /// How much of it was searched for the end.
+    private var searched = 0
+    private var size = 0
+    private var interimCount = 0
+    /// The last head, its bytes, and where its lines end.
+    private var last: HTTP1ResponseHead?
+    private var lastBytes: [UInt8] = []
+    private var lastLineEnds: [Int] = []
+    /// Whether the client asked to switch protocols, so that a 101 is a final response.
+    package var acceptsSwitch = false
+
+    package init() {}
+
+    /// Whether no byte of a response has arrived.
+    package var isEmpty: Bool { size == 0 }
+
+    /// Prepares for the next response.
+    package mutating func reset() {
+        size = 0
+        interimCount = 0
+        acceptsSwitch = false
+        if !partial.isEmpty { partial = [] }
+        searched = 0
+    }
+
+    /// Takes bytes from the front, up to the end of one head.
+    package mutating func read(_ bytes: inout UnsafeRawBufferPointer) -> Step {
+        if partial.isEmpty, let last = repeated(&bytes) { return last }
+        if partial.isEmpty {
+            guard let end = Self.end(of: bytes, from: 0) else { return keep(&bytes) }
+            let head = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[end...])
+            return parse(head)
+        }
+        return readMore(&bytes)
+    }
+
+    /// Takes a head that has the bytes of the last one.
+    private mutating func repeated(_ bytes: inout UnsafeRawBufferPointer) -> Step? {
+        guard let last, lastBytes.count <= bytes.count, let start = bytes.baseAddress,
+            lastBytes.withUnsafeBytes({ $0.baseAddress.map { memcmp($0, start, lastBytes.count) == 0 } ?? false })
+        else { return nil }
+        size += lastBytes.count
+        guard size <= Self.limit else { return .tooLarge }
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[lastBytes.count...])
+        return .complete(last)
+    }
+
+    /// Keeps all bytes of a head that continues.
+    private mutating func keep(_ bytes: inout UnsafeRawBufferPointer) -> Step {
+        partial.append(contentsOf: bytes)
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
+        // The end may begin with the last two bytes.
+        searched = max(0, partial.count - 2)
+        if size == 0, !partial.isEmpty { size = 0 }
+        return size + partial.count > Self.limit ? .tooLarge : .incomplete
+    }
+
+    private mutating func readMore(_ bytes: inout UnsafeRawBufferPointer) -> Step {
+        let before = partial.count
+        partial.append(contentsOf: bytes)
+        let head = partial
+        guard let end = head.withUnsafeBytes({ Self.end(of: $0, from: searched) }) else {
+            partial.removeLast(partial.count - before)
+            return keep(&bytes)
+        }
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[(end - before)...])
+        partial = []
+        searched = 0
+        return head.withUnsafeBytes { parse(UnsafeRawBufferPointer(rebasing: $0[..<end])) }
+    }
+
+    /// The number of bytes up to the end of the blank line; `nil` if it has not arrived.
+    private static func end(of bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        var position = start
+        while position < bytes.count, let found = memchr(base + position, 0x0A, bytes.count - position) {
+            let feed = base.distance(to: UnsafeRawPointer(found))
+            if feed + 1 < bytes.count, bytes[feed + 1] == 0x0A { return feed + 2 }
+            if feed + 2 < bytes.count, bytes[feed + 1] == 0x0D, bytes[feed + 2] == 0x0A { return feed + 3 }
+            position = feed + 1
+        }
+        return nil
+    }
+
+    // MARK: A whole head
+
+    private mutating func parse(_ head: UnsafeRawBufferPointer) -> Step {
+        size += head.count
+        guard size <= Self.limit else { return .tooLarge }
+        var rest = head
+        guard let first = FieldLines.next(of: &rest), let line = Self.statusLine(FieldLines.withoutEnding(first)) else {
+            return .invalid("the status line is not one of HTTP")
+        }
+        var ends = [first.count]
+        var fields = HTTPFields()
+        fields.reserveCapacity(12)
+        var canReuse = last != nil && !lastLineEnds.isEmpty
+        while let line = FieldLines.next(of: &rest) {
+            let text = FieldLines.withoutEnding(line)
+            if text.isEmpty { break }
+            if canReuse, let field = lastField(at: ends.count, with: line) {
+                fields.append(field)
+            } else if let fault = FieldLines.read(text, into: &fields) {
+                return .invalid(fault)
+            }
+            // The fields of a folded head are not where its lines are.
+            if text[0].isBlank { canReuse = false }
+            ends.append(head.count - rest.count)
+        }
+        if fields.count != ends.count - 1 { ends = [] }
+        return finish(head, ends, line.status, fields, line.minorVersion)
+    }
+
+    /// The field of the last head that was made of the same line.
+    private func lastField(at index: Int, with line: UnsafeRawBufferPointer) -> HTTPField? {
+        guard index < lastLineEnds.count, let last, index - 1 < last.fields.count else { return nil }
+        let start = lastLineEnds[index - 1]
+        guard lastLineEnds[index] - start == line.count, let bytes = line.baseAddress else { return nil }
+        let isSame = lastBytes.withUnsafeBytes { lines in
+            lines.baseAddress.map { memcmp($0 + start, bytes, line.count) == 0 } ?? false
+        }
+        return isSame ? last.fields[index - 1] : nil
+    }
+
+    private mutating func finish(
+        _ bytes: UnsafeRawBufferPointer, _ ends: [Int], _ status: HTTPStatus, _ fields: HTTPFields, _ version: UInt8
+    ) -> Step {
+        if status.kind == .informational, status.code != 101 || !acceptsSwitch {
+            guard status.code != 101 else { return .invalid("the server switched protocols without being asked to") }
+            interimCount += 1
+            guard interimCount <= Self.interimLimit else {
+                return .invalid("the server sent more than \(Self.interimLimit) interim responses")
+            }
+            return .interim(status, fields)
+        }
+        let head = HTTP1ResponseHead(status: status, fields: fields, minorVersion: version)
+        if let fault = head.fault { return .invalid(fault) }
+        // A large head isn't worth its memory.
+        guard bytes.count <= Self.mostKept else { return .complete(head) }
+        last = head
+        lastLineEnds = ends
+        lastBytes.removeAll(keepingCapacity: true)
+        lastBytes.append(contentsOf: bytes)
+        return .complete(head)
+    }
+
+    private static let mostKept = 4 << 10
+
+    /// Reads `HTTP/1.x NNN[ reason]`.
+    private static func statusLine(
+        _ line: UnsafeRawBufferPointer
+    ) -> (status: HTTPStatus, minorVersion: UInt8)? {
+        guard line.count >= 12, line.prefix(7).elementsEqual("HTTP/1.".utf8), line[7].isDigit, line[8] == 0x20,
+            line.count == 12 || line[12] == 0x20
+        else { return nil }
+        var code = 0
+        for byte in line[9..<12] {
+            guard byte.isDigit else { return nil }
+            code = code * 10 + Int(byte - 0x30)
+        }
+        return HTTPStatus(code).map { ($0, line[7] - 0x30) }
+    }
+}
