@@ -84,7 +84,8 @@ let package = Package(
         .system("CNGHTTP2", "libnghttp2", apt: "libnghttp2-dev"),
         // Headers of the kernel's interface that the Glibc module leaves out.
         .system("CLinux", nil, apt: "libc6-dev"),
-        .ours("GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitWire"),
+        .ours("GodwitTLS", "GodwitCore COpenSSL GodwitSupport"),
+        .ours("GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitTLS GodwitWire"),
         .target(
             name: "CGodwitCurl",
             dependencies: [
@@ -340,7 +341,7 @@ extension Target {
     private static func list(_ names: String, on platforms: [Platform] = []) -> [Dependency] {
         // What only Linux has, and what isn't in the package on a Mac.
         let ofLinux = Set(
-            ("CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CLinux CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitSockets GodwitTransferDaemon "
+            ("CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CLinux CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitSockets GodwitTLS GodwitTransferDaemon "
                 + "GodwitTransferd")
                 .split(separator: " "))
         let absent = isLinux ? [] : Set("PeerSupport path-probe".split(separator: " "))

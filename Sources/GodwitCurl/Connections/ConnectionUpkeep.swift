@@ -95,51 +95,6 @@ package struct ConnectionRules: Sendable {
     }
 }
 
-/// How long, in milliseconds, a shared connection must have been silent to be closed when one of its requests ends without a
-/// response.
-///
-/// A slow connection that is alive may be closed too: that costs a handshake, while keeping a dead one costs every request.
-package struct SilenceRule: Equatable, Sendable {
-    /// The limit if no other request uses it, which is shorter.
-    package var alone: Int64
-    /// The limit if other requests use it, which end with it; `nil` means never.
-    package var shared: Int64?
-
-    /// How a request ended.
-    package enum Ending: Sendable {
-        /// Its inactivity limit passed.
-        case inactivity(limit: Int64)
-        /// Its total limit passed, after it had waited for so long.
-        case total(waited: Int64)
-        /// Its caller canceled it, after it had waited for so long.
-        case cancelled(waited: Int64)
-    }
-
-    package init(_ ending: Ending) {
-        switch ending {
-        case .inactivity(let limit):
-            (alone, shared) = (limit / 2, limit - Self.tolerance)
-        case .total(let waited):
-            // With short limits it takes several requests until the silence is long enough.
-            (alone, shared) = (max(1_000, waited - Self.tolerance), max(10_000, waited - Self.tolerance))
-        case .cancelled(let waited):
-            (alone, shared) = (max(2_000, waited - Self.tolerance), nil)
-        }
-    }
-
-    /// Whether a connection is closed.
-    ///
-    /// - Parameter silence: Negative if unknown.
-    package func givesUp(after silence: Int64, others: Int) -> Bool {
-        if silence < 0 { return false }
-        if others == 0 { return silence >= alone }
-        return shared.map { silence >= $0 } ?? false
-    }
-
-    /// How much two clocks may differ.
-    private static let tolerance: Int64 = 20
-}
-
 /// Makes libcurl prune its kept connections.
 ///
 /// libcurl closes dead connections, and answers HTTP/2 frames on idle ones, only when a transfer needs a connection, and at

@@ -4,8 +4,8 @@ import Musl
 #else
 import Glibc
 #endif
-package import GodwitCore
-package import GodwitSupport
+import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// A name and a port that connections are made to.
@@ -16,12 +16,24 @@ package struct HostAndPort: Hashable, Sendable {
     package init(host: String, port: Int) {
         (self.host, self.port) = (host, port)
     }
+
+    /// The host without the brackets and the zone of an IPv6 address.
+    var bareHost: String {
+        guard host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]") else { return host }
+        let address = host.dropFirst().dropLast()
+        return String(address.firstRange(of: "%25").map { address[..<$0.lowerBound] } ?? address)
+    }
+
+    /// The interface that the host names: the zone of an IPv6 address (RFC 9844).
+    var zone: String? {
+        guard host.utf8.last == UInt8(ascii: "]"), let mark = host.firstRange(of: "%25") else { return nil }
+        return String(host[mark.upperBound...].dropLast())
+    }
 }
 
 /// Looks up all addresses of a host, on up to four threads.
 ///
-/// libcurl doesn't tell which addresses it found. Only connections that take long need this, and the system's resolver has just
-/// answered the same question.
+/// The system's resolver may hang for long, so the number of threads that wait for it is bounded.
 package enum AddressLookup {
     private typealias Listener = @Sendable ([SocketAddress]) -> Void
 

@@ -4,7 +4,7 @@ package import Musl
 #else
 package import Glibc
 #endif
-package import GodwitCore
+import GodwitCore
 
 /// An IP address and a port.
 package struct SocketAddress: Hashable, Sendable {
@@ -52,6 +52,28 @@ package struct SocketAddress: Hashable, Sendable {
     private init(host: [UInt8], port: UInt16, scope: UInt32 = 0) {
         isIPv6 = host.count == 16
         (self.host, self.port, self.scope) = (host, port, scope)
+    }
+
+    /// The address without its port, in the network's order.
+    var hostBytes: [UInt8] { host }
+
+    /// The same address with another port.
+    func with(port: UInt16) -> SocketAddress { SocketAddress(host: host, port: port, scope: scope) }
+
+    /// The same address over the interface with this name or number (RFC 9844).
+    func with(zone: String) -> SocketAddress {
+        let scope = if_nametoindex(zone)
+        return SocketAddress(host: host, port: port, scope: scope > 0 ? scope : UInt32(zone) ?? 0)
+    }
+
+    /// The address and port as text, such as `127.0.0.1:443` or `[::1]:443`.
+    var text: String {
+        var bytes = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let isKnown = host.withUnsafeBytes {
+            inet_ntop(isIPv6 ? AF_INET6 : AF_INET, $0.baseAddress, &bytes, socklen_t(bytes.count)) != nil
+        }
+        let address = isKnown ? String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "?"
+        return isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 
     /// Calls a system function with the address.

@@ -6,7 +6,7 @@ import Glibc
 #endif
 import CLinux
 package import GodwitCore
-package import GodwitSupport
+import GodwitSupport
 import Synchronization
 
 /// Collects a body in memory. A small one is in a buffer of the pool, and is copied when the caller takes it; a larger one

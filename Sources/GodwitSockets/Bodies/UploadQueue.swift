@@ -1,6 +1,6 @@
 #if os(Linux)
 package import GodwitCore
-package import GodwitSupport
+import GodwitSupport
 import Synchronization
 
 /// Passes the chunks of an upload from their asynchronous source to the event loop, which never waits.

@@ -1,5 +1,5 @@
 #if os(Linux)
-package import GodwitCore
+import GodwitCore
 
 /// Hosts of settings in the form that URLs have, with which they are compared: in lowercase ASCII.
 package enum HostSpelling {

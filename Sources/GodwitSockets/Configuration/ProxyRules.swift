@@ -45,6 +45,9 @@ package struct ProxyRules: Sendable {
         return exceptions.contain(origin.host, port: origin.port) ? nil : proxy
     }
 
+    /// Whether a proxy is spoken to over TLS.
+    var mayUseTLS: Bool { [plain, secure].contains { $0?.asciiLowercased.hasPrefix("https:") == true } }
+
     /// What a proxy could repeat: the passwords in its URLs, as written and decoded.
     package var secrets: [String] {
         Set([plain, secure].compactMap(\.self)).flatMap { url -> [String] in

@@ -45,7 +45,7 @@ package struct ResponseHeadReader: Sendable {
     package init() {}
 
     /// Whether no byte of a response has arrived.
-    package var isEmpty: Bool { size == 0 }
+    package var isEmpty: Bool { size == 0 && partial.isEmpty }
 
     /// Prepares for the next response.
     package mutating func reset() {
@@ -83,21 +83,24 @@ package struct ResponseHeadReader: Sendable {
     private mutating func keep(_ bytes: inout UnsafeRawBufferPointer) -> Step {
         partial.append(contentsOf: bytes)
         bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
+        return awaitMore()
+    }
+
+    private mutating func awaitMore() -> Step {
         // The end may begin with the last two bytes.
         searched = max(0, partial.count - 2)
-        if size == 0, !partial.isEmpty { size = 0 }
         return size + partial.count > Self.limit ? .tooLarge : .incomplete
     }
 
     private mutating func readMore(_ bytes: inout UnsafeRawBufferPointer) -> Step {
         let before = partial.count
         partial.append(contentsOf: bytes)
-        let head = partial
-        guard let end = head.withUnsafeBytes({ Self.end(of: $0, from: searched) }) else {
-            partial.removeLast(partial.count - before)
-            return keep(&bytes)
+        guard let end = partial.withUnsafeBytes({ Self.end(of: $0, from: searched) }) else {
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
+            return awaitMore()
         }
         bytes = UnsafeRawBufferPointer(rebasing: bytes[(end - before)...])
+        let head = partial
         partial = []
         searched = 0
         return head.withUnsafeBytes { parse(UnsafeRawBufferPointer(rebasing: $0[..<end])) }

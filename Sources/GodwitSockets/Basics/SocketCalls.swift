@@ -1,0 +1,115 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import GodwitSupport
+
+/// The system's calls for sockets that never wait. Results below zero are an `errno`.
+enum SocketCalls {
+    static func receive(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            if count >= 0 { return count }
+            if errno != EINTR { return -Int(errno) }
+        }
+    }
+
+    static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        while true {
+            let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            if count >= 0 { return count }
+            if errno != EINTR { return -Int(errno) }
+        }
+    }
+
+    static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// The error that waits on a socket; 0 if there is none.
+    static func error(of descriptor: Int32) -> Int32 {
+        var (code, size): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
+        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
+    }
+
+    /// The address of one end; `nil` for a Unix domain socket.
+    static func address(
+        of descriptor: Int32, by call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> SocketAddress? {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                call(descriptor, address, &size) == 0 ? SocketAddress(address) : nil
+            }
+        }
+    }
+
+    static func localAddress(of descriptor: Int32) -> SocketAddress? {
+        address(of: descriptor) { getsockname($0, $1, $2) }
+    }
+
+    static func peerAddress(of descriptor: Int32) -> SocketAddress? {
+        address(of: descriptor) { getpeername($0, $1, $2) }
+    }
+
+    /// Whether this machine still has the address; a socket from one that is gone can't work any more.
+    static func isPresent(_ address: SocketAddress) -> Bool {
+        let family = address.isIPv6 ? AF_INET6 : AF_INET
+        let probe = socket(family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard probe >= 0 else { return true }
+        defer { close(probe) }
+        return address.with(port: 0).withSystemAddress { bind(probe, $0, $1) == 0 || errno != EADDRNOTAVAIL }
+    }
+
+    /// Whether the process or the system has no descriptor left.
+    static var lackDescriptors: Bool {
+        let probe = socket(AF_UNIX, StreamSocket.type | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard probe < 0 else {
+            close(probe)
+            return false
+        }
+        return errno == EMFILE || errno == ENFILE
+    }
+
+    static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+/// The kernel's figures of a TCP connection (`tcp_info` of linux/tcp.h, whose layout never changes; fields are only added).
+struct TCPFigures {
+    /// Bytes that were written, and that the peer has not acknowledged.
+    let unacknowledged: UInt64
+    let acknowledged: UInt64
+    /// Milliseconds since data arrived.
+    let silence: Int64
+    /// Whether the peer's end of stream has arrived.
+    let hasPeerEnded: Bool
+
+    /// `nil` for a socket that isn't TCP.
+    init?(of descriptor: Int32) {
+        let figures = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { info -> Self? in
+            info.initializeMemory(as: UInt8.self, repeating: 0)
+            var size = socklen_t(info.count)
+            guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, info.baseAddress, &size) == 0 else { return nil }
+            return Self(UnsafeRawBufferPointer(info))
+        }
+        guard let figures else { return nil }
+        self = figures
+    }
+
+    private init(_ info: UnsafeRawBufferPointer) {
+        acknowledged = info.load(fromByteOffset: 120, as: UInt64.self)
+        let notSent = UInt64(info.load(fromByteOffset: 144, as: UInt32.self))
+        let sent = info.load(fromByteOffset: 200, as: UInt64.self) &- info.load(fromByteOffset: 208, as: UInt64.self)
+        let written = sent &+ notSent
+        unacknowledged = written > acknowledged ? written - acknowledged : 0
+        silence = Int64(info.load(fromByteOffset: 52, as: UInt32.self))
+        // TCP_CLOSE_WAIT, TCP_LAST_ACK, TCP_CLOSING
+        hasPeerEnded = [8, 9, 11].contains(info[0])
+    }
+}
+#endif

@@ -1,0 +1,378 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import GodwitCore
+import GodwitSupport
+import GodwitTLS
+
+/// What a connection is made of: where it goes, through which proxy, and what TLS it has.
+struct DialPlan {
+    /// Where the first socket goes: the proxy's place, or the host's.
+    var place: HostAndPort
+    /// Instead of TCP.
+    var unixSocketPath: String?
+    var proxy: ProxyAddress?
+    /// Where the proxy has to pass bytes on to; `nil` if it gets requests in absolute form.
+    var tunnel: HostAndPort?
+    /// The server with which TLS is spoken; `nil` for none.
+    var secureHost: HTTPURL?
+    /// The versions to offer by ALPN.
+    var protocols: [String] = []
+    /// Gets the head of a CONNECT.
+    var onHeadSent: (@Sendable (String) -> Void)?
+}
+
+/// What dialing needs of its loop.
+protocol DialServices: AnyObject {
+    var now: LoopTime { get }
+    var poller: Poller { get }
+    var connectionPolicy: ConnectionPolicy { get }
+    /// Calls back in a turn of the loop, perhaps before it returns; with no addresses if there are none.
+    func resolve(_ name: HostAndPort, _ found: @escaping ([SocketAddress]) -> Void)
+    /// What TLS with a host needs.
+    func security(for url: HTTPURL, _ protocols: [String]) throws(NetworkError) -> TLSPlan
+    func proxySecurity(for host: String) throws(NetworkError) -> TLSPlan
+    /// Closes connections that nothing uses; `false` if there was none.
+    func makeRoom() -> Bool
+    /// ``Dial/tryNext()`` has to be called at this time.
+    func wake(_ dial: Dial, at time: LoopTime)
+    /// ``Dial/proceed()`` has to be called when the turn has time.
+    func shakeSoon(_ dial: Dial)
+}
+
+/// What a TLS session is made with.
+struct TLSPlan {
+    let context: TLSContext
+    let host: String
+    let pins: PinCheck?
+    let tickets: TLSTickets?
+    let ticketKey: String
+}
+
+/// Makes one connection: looks up the name, races its addresses, asks the proxy, shakes hands. Used on the loop's thread.
+final class Dial {
+    /// How it ended.
+    enum Outcome {
+        case connected(Connection)
+        case failed(NetworkError.Kind, lackedRoute: Bool)
+    }
+
+    private enum Stage {
+        case lookup
+        case racing(ConnectRace, [Socket])
+        case proxyHandshake(Connection)
+        case asking(Connection, ProxyHandshake)
+        case handshake(Connection)
+        case over
+    }
+
+    let plan: DialPlan
+    private unowned let services: any DialServices
+    private var stage = Stage.lookup
+    private var timeline: Connection.Timeline
+    private var onEnd: ((Outcome) -> Void)?
+    /// The first failure of an attempt is the preferred address's, and tells most.
+    private var firstError: Int32 = 0
+    private var firstAddress: SocketAddress?
+    private var isWaitingForTurn = false
+
+    /// - Parameter onEnd: Called once, in a turn of the loop; not after ``cancel()``.
+    init(_ plan: DialPlan, _ services: any DialServices, onEnd: @escaping (Outcome) -> Void) {
+        self.plan = plan
+        self.services = services
+        self.onEnd = onEnd
+        timeline = Connection.Timeline(start: services.now)
+    }
+
+    /// Whether TCP is connected, and only the peer's answers are awaited.
+    var isShakingHands: Bool {
+        switch stage {
+        case .lookup, .racing, .over: false
+        case .proxyHandshake, .asking, .handshake: true
+        }
+    }
+
+    func start() {
+        if let path = plan.unixSocketPath { return connectUnix(path) }
+        services.resolve(plan.place) { [weak self] addresses in self?.found(addresses) }
+    }
+
+    /// Gives up.
+    func cancel() {
+        onEnd = nil
+        closeAll()
+    }
+
+    private func end(_ outcome: Outcome) {
+        let onEnd = onEnd.take()
+        if case .failed = outcome { closeAll() }
+        stage = .over
+        onEnd?(outcome)
+    }
+
+    private func fail(_ kind: NetworkError.Kind) { end(.failed(kind, lackedRoute: false)) }
+
+    private func closeAll() {
+        switch stage {
+        case .racing(_, let sockets): for socket in sockets { socket.close() }
+        case .proxyHandshake(let connection), .asking(let connection, _), .handshake(let connection): connection.close()
+        case .lookup, .over: break
+        }
+        stage = .over
+    }
+
+    // MARK: Addresses
+
+    private func found(_ addresses: [SocketAddress]) {
+        guard case .lookup = stage else { return }
+        timeline.resolved = services.now
+        guard !addresses.isEmpty else {
+            return fail(.transport(plan.proxy == nil ? .cannotResolveHost(plan.place.host) : .cannotResolveProxy))
+        }
+        stage = .racing(ConnectRace(addresses, at: services.now), [])
+        tryNext()
+    }
+
+    /// Tries the next address if it is time.
+    func tryNext() {
+        guard case .racing(var race, var sockets) = stage else { return }
+        while let address = race.next(at: services.now) {
+            if let socket = open(address) { sockets.append(socket) } else { race.failed(at: services.now) }
+        }
+        stage = .racing(race, sockets)
+        if let due = race.due { return services.wake(self, at: due) }
+        if sockets.isEmpty { loseRace() }
+    }
+
+    private func loseRace() {
+        if firstError == EMFILE || firstError == ENFILE { return fail(.transport(.tooManyOpenFiles)) }
+        let place = firstAddress?.text ?? plan.unixSocketPath ?? plan.place.host
+        let reason = "\(place): \(SocketCalls.text(firstError))"
+        let lacksRoute = [ENETUNREACH, ENETDOWN, EADDRNOTAVAIL].contains(firstError)
+        end(.failed(.transport(.cannotConnect(reason)), lackedRoute: lacksRoute))
+    }
+
+    /// Begins to connect; `nil` if that fails at once.
+    private func open(_ address: SocketAddress) -> Socket? {
+        if firstAddress == nil { firstAddress = address }
+        guard let descriptor = openDescriptor(address.isIPv6 ? AF_INET6 : AF_INET) else { return nil }
+        SocketCalls.set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        services.connectionPolicy.setProbing(descriptor)
+        return connect(descriptor) { address.withSystemAddress { Glibc.connect(descriptor, $0, $1) } }
+    }
+
+    private func openDescriptor(_ family: Int32) -> Int32? {
+        let type = StreamSocket.type | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        var descriptor = socket(family, type, 0)
+        if descriptor < 0, errno == EMFILE || errno == ENFILE, services.makeRoom() {
+            descriptor = socket(family, type, 0)
+        }
+        if descriptor >= 0 { return descriptor }
+        note(errno)
+        return nil
+    }
+
+    private func connect(_ descriptor: Int32, _ call: () -> Int32) -> Socket? {
+        let result = call()
+        guard result == 0 || errno == EINPROGRESS || errno == EAGAIN else {
+            note(errno)
+            close(descriptor)
+            return nil
+        }
+        guard let socket = Socket(descriptor, services.poller) else {
+            note(EMFILE)
+            return nil
+        }
+        socket.onReady = { [weak self, unowned socket] in self?.attemptReady(socket) }
+        return socket
+    }
+
+    private func note(_ error: Int32) {
+        if firstError == 0 { firstError = error }
+    }
+
+    private func connectUnix(_ path: String) {
+        timeline.resolved = nil
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.isEmpty, !bytes.contains(0) else {
+            return fail(.transport(.cannotConnect("\(path): the path is too long for a socket")))
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        guard let descriptor = openDescriptor(AF_UNIX) else { return loseRace() }
+        let socket = connect(descriptor) {
+            withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+        }
+        guard let socket else { return loseRace() }
+        stage = .racing(ConnectRace([], at: services.now), [socket])
+    }
+
+    private func attemptReady(_ socket: Socket) {
+        guard case .racing(var race, var sockets) = stage, socket.isWritable || socket.hasHungUp else { return }
+        let error = SocketCalls.error(of: socket.descriptor)
+        guard error == 0 else {
+            note(error)
+            sockets.removeAll { $0 === socket }
+            socket.close()
+            race.failed(at: services.now)
+            stage = .racing(race, sockets)
+            return tryNext()
+        }
+        for rival in sockets where rival !== socket { rival.close() }
+        timeline.connected = services.now
+        let connection = Connection(socket, timeline)
+        connection.onReady = { [weak self] in self?.peerAnswered() }
+        begin(on: connection)
+    }
+
+    // MARK: Proxy and TLS
+
+    private func begin(on connection: Connection) {
+        guard let proxy = plan.proxy else { return secure(connection) }
+        guard proxy.kind == .https else { return ask(proxy, on: connection) }
+        do throws(NetworkError) {
+            let plan = try services.proxySecurity(for: proxy.place.host)
+            try connection.beginTLS(
+                plan.context, host: plan.host, pins: nil, tickets: plan.tickets, key: plan.ticketKey, isProxy: true)
+            stage = .proxyHandshake(connection)
+            proceed()
+        } catch {
+            fail(error.kind)
+        }
+    }
+
+    private func ask(_ proxy: ProxyAddress, on connection: Connection) {
+        guard let tunnel = plan.tunnel else { return secure(connection) }
+        guard case .socks5(resolves: false) = proxy.kind, SocketAddress(tunnel.bareHost, port: tunnel.port) == nil else {
+            return ask(proxy, on: connection, for: tunnel)
+        }
+        stage = .asking(connection, ProxyHandshake(proxy, to: tunnel))
+        services.resolve(tunnel) { [weak self] addresses in
+            guard let self, case .asking = stage else { return }
+            guard let address = addresses.first else { return fail(.transport(.cannotResolveHost(tunnel.host))) }
+            let host = String(address.text[..<(address.text.lastIndex(of: ":") ?? address.text.endIndex)])
+            ask(proxy, on: connection, for: HostAndPort(host: host, port: tunnel.port))
+        }
+    }
+
+    private func ask(_ proxy: ProxyAddress, on connection: Connection, for target: HostAndPort) {
+        let handshake = ProxyHandshake(proxy, to: target)
+        stage = .asking(connection, handshake)
+        if case .connect = handshake { plan.onHeadSent?(String(decoding: handshake.greeting, as: UTF8.self)) }
+        guard handshake.greeting.withUnsafeBytes({ connection.send($0) }) != nil else { return lose(connection) }
+        proceed()
+    }
+
+    private func secure(_ connection: Connection) {
+        guard let url = plan.secureHost else { return end(.connected(connection)) }
+        do throws(NetworkError) {
+            let plan = try services.security(for: url, self.plan.protocols)
+            try connection.beginTLS(
+                plan.context, host: plan.host, pins: plan.pins, tickets: plan.tickets, key: plan.ticketKey,
+                isProxy: false)
+            stage = .handshake(connection)
+            proceed()
+        } catch {
+            stage = .handshake(connection)
+            fail(error.kind)
+        }
+    }
+
+    private func peerAnswered() {
+        guard !isWaitingForTurn else { return }
+        isWaitingForTurn = true
+        services.shakeSoon(self)
+    }
+
+    /// Continues after events of the connection.
+    func proceed() {
+        isWaitingForTurn = false
+        switch stage {
+        case .proxyHandshake(let connection):
+            guard let proxy = plan.proxy, hasShaken(connection) else { return }
+            ask(proxy, on: connection)
+        case .handshake(let connection):
+            guard hasShaken(connection) else { return }
+            connection.timeline.secured = services.now
+            end(.connected(connection))
+        case .asking(let connection, let handshake): readAnswer(connection, handshake)
+        case .lookup, .racing, .over: break
+        }
+    }
+
+    private func hasShaken(_ connection: Connection) -> Bool {
+        switch connection.handshake() {
+        case .done: return true
+        case .wantsRead, .wantsWrite: break
+        case .ended: fail(.insecure(.handshake("the server closed the connection during the handshake")))
+        case .failed(let kind): fail(kind)
+        }
+        return false
+    }
+
+    private func readAnswer(_ connection: Connection, _ handshake: ProxyHandshake) {
+        guard connection.flush() != nil else { return lose(connection) }
+        var handshake = handshake
+        // One byte at a time: what follows the answer is the tunnel's.
+        withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { buffer in
+            while case .asking = stage {
+                switch connection.receive(into: buffer) {
+                case .bytes(let count):
+                    var bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                    take(handshake.receive(&bytes), connection, handshake)
+                case .nothing: return
+                case .end: return fail(.transport(.proxy("the proxy closed the connection")))
+                case .failed: return lose(connection)
+                }
+            }
+        }
+    }
+
+    private func take(_ step: ProxyHandshake.Step, _ connection: Connection, _ handshake: ProxyHandshake) {
+        stage = .asking(connection, handshake)
+        switch step {
+        case .wait: break
+        case .open: secure(connection)
+        case .send(let bytes):
+            if bytes.withUnsafeBytes({ connection.send($0) }) == nil { lose(connection) }
+        case .failed(let kind): fail(kind)
+        }
+    }
+
+    private func lose(_ connection: Connection) {
+        guard case .transport(.connectionLost(let reason))? = connection.failure else {
+            return fail(connection.failure ?? .transport(.connectionLost("it is closed")))
+        }
+        fail(.transport(.proxy(reason)))
+    }
+}
+
+extension ConnectionPolicy {
+    /// Sets the options of TCP.
+    func setProbing(_ descriptor: Int32) {
+        if let unacknowledgedTimeout {
+            let milliseconds = Int32(clamping: max(unacknowledgedTimeout.boundedMilliseconds, 1))
+            SocketCalls.set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, milliseconds)
+        }
+        guard let keepAlive else { return }
+        SocketCalls.set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
+        SocketCalls.set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPIDLE, Self.seconds(keepAlive.idle))
+        SocketCalls.set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPINTVL, Self.seconds(keepAlive.interval))
+        SocketCalls.set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPCNT, Int32(clamping: min(keepAlive.probes, 127)))
+    }
+
+    /// Rounded up, and within the system's limits.
+    private static func seconds(_ duration: Duration) -> Int32 {
+        let (seconds, attoseconds) = duration.components
+        return Int32(clamping: min(max(1, seconds.saturatingAdding(attoseconds > 0 ? 1 : 0)), 32_767))
+    }
+}
+#endif

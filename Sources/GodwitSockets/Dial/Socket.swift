@@ -1,0 +1,75 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import GodwitSupport
+import GodwitTLS
+
+/// A descriptor that the loop's poller watches. It is closed here and nowhere else. Used on the loop's thread.
+final class Socket: PollTarget, TLSCarrier {
+    let descriptor: Int32
+    private let poller: Poller
+    /// Whether a read may find something; and a write may be taken.
+    private(set) var isReadable = false
+    private(set) var isWritable = false
+    /// The peer closed its side, or the connection failed: reads find out.
+    private(set) var hasHungUp = false
+    private var isOpen = true
+    /// Called after events came.
+    var onReady: (() -> Void)?
+
+    /// Takes a descriptor over; `nil`, and it is closed, if the poller can't watch it.
+    init?(_ descriptor: Int32, _ poller: Poller) {
+        self.descriptor = descriptor
+        self.poller = poller
+        guard poller.add(descriptor, self) else {
+            Glibc.close(descriptor)
+            isOpen = false
+            return nil
+        }
+    }
+
+    deinit { close() }
+
+    func ready(_ events: UInt32) {
+        if events & Poller.readable != 0 { isReadable = true }
+        if events & Poller.writable != 0 { isWritable = true }
+        if events & Poller.closed != 0 {
+            hasHungUp = true
+            isReadable = true
+            isWritable = true
+        }
+        onReady?()
+    }
+
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard isOpen else { return -Int(EBADF) }
+        let count = SocketCalls.receive(descriptor, buffer)
+        // Less than was asked for: there is no more, and the next byte causes an event.
+        if count == -Int(EAGAIN) || count > 0 && count < buffer.count && !hasHungUp { isReadable = false }
+        return count
+    }
+
+    func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard isOpen else { return -Int(EBADF) }
+        let count = SocketCalls.send(descriptor, bytes)
+        if count == -Int(EAGAIN) || count >= 0 && count < bytes.count { isWritable = false }
+        return count
+    }
+
+    /// Sends no more; what was sent still arrives.
+    func endOutput() {
+        if isOpen { shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        onReady = nil
+        poller.remove(descriptor)
+        Glibc.close(descriptor)
+    }
+}
+#endif

@@ -1,0 +1,97 @@
+#if os(Linux)
+import GodwitCore
+
+/// The life of one exchange as a value: it takes events and decides what follows. ``Exchange`` carries that out.
+struct ExchangeState {
+    enum Phase: Equatable {
+        /// It waits for its turn, or for its origin to have room for a connection.
+        case queued
+        /// A connection is being made.
+        case dialing
+        /// The request goes out.
+        case writing
+        /// The request is sent, and no byte of the final head has been read.
+        case awaiting
+        /// The head of the response is complete.
+        case receiving
+        case over
+    }
+
+    /// What is known of a sending that failed.
+    struct Loss {
+        var evidence = Resending.Evidence.unknown
+        /// Whether the connection had served another exchange.
+        var isReused = false
+        /// Whether no byte of a response arrived.
+        var isSilent = true
+    }
+
+    /// What follows from a failure.
+    enum Next: Equatable {
+        /// The exchange is over, for the reason that the connection gave.
+        case fail
+        /// The exchange is over, for this reason.
+        case stop(String)
+        /// The request is sent again; on a new connection if `isFresh`.
+        case again(isFresh: Bool)
+    }
+
+    private(set) var phase = Phase.queued
+    /// How often the request went out.
+    private(set) var sendCount = 0
+    private(set) var isCancelled = false
+    /// Whether the next attempt gets a new connection.
+    private(set) var needsOwnConnection = false
+    /// Whether the server refused `Expect: 100-continue`, so that the next attempt does without.
+    private(set) var skipsExpectation = false
+    private var resending = Resending()
+
+    var isReceiving: Bool { phase == .receiving }
+    var isOver: Bool { phase == .over }
+    /// Whether it has no connection yet.
+    var isWaiting: Bool { phase == .queued || phase == .dialing }
+
+    /// The phase that errors name.
+    var errorPhase: NetworkError.Phase {
+        if isReceiving { return .receiving }
+        return sendCount > 0 ? .sending : .connecting
+    }
+
+    // MARK: Events
+
+    mutating func wait() { if phase != .over { phase = .queued } }
+    mutating func dial() { if phase == .queued { phase = .dialing } }
+    mutating func cancel() { isCancelled = true }
+    mutating func finish() { phase = .over }
+
+    /// The request goes out.
+    mutating func send() {
+        phase = .writing
+        sendCount += 1
+    }
+
+    /// All of the request is sent.
+    mutating func sent() { if phase == .writing { phase = .awaiting } }
+
+    /// The head of the final response is complete.
+    mutating func receive() { if phase != .over { phase = .receiving } }
+
+    /// The connection or the stream failed after the request began to go out.
+    mutating func lose(_ loss: Loss, _ method: HTTPMethod, isRepeatable: Bool) -> Next {
+        guard !isCancelled, phase == .writing || phase == .awaiting else { return .fail }
+        if loss.evidence == .expectationFailed { skipsExpectation = true }
+        guard loss.evidence == .expectationFailed || loss.isSilent else { return .fail }
+        if loss.evidence == .unknown {
+            // A kept connection broke: once more, if that is safe.
+            guard loss.isReused, resending.count == 0 else { return .fail }
+        }
+        switch resending.decide(loss.evidence, method: method.rawValue, isRepeatable: isRepeatable) {
+        case .stop(let reason): return .stop(reason)
+        case .again:
+            needsOwnConnection = loss.evidence == .unread || loss.evidence == .unknown || loss.evidence == .refused(nil)
+            phase = .queued
+            return .again(isFresh: needsOwnConnection)
+        }
+    }
+}
+#endif

@@ -1,0 +1,394 @@
+#if os(Linux)
+import GodwitCore
+
+/// A connection that speaks HTTP/1.1: one exchange after another (RFC 9112). Used on the loop's thread.
+final class HTTP1Connection: PooledConnection, Carrier {
+    /// The part of the response that comes next.
+    enum Input {
+        case head
+        case body(Remainder)
+        /// The response is complete; its exchange waits for the end of the request.
+        case done
+    }
+
+    /// What is left of a body.
+    enum Remainder {
+        case length(Int64)
+        case chunks(ChunkReader)
+        case untilClose
+    }
+
+    /// The part of the request that goes out next.
+    enum Output: Equatable {
+        case idle
+        /// The head is out; the body waits for a 100, or until this time (RFC 9110 section 10.1.1).
+        case expecting(LoopTime)
+        case body
+    }
+
+    let number: Int
+    let connection: Connection
+    let route: Route
+    var hasServed = false
+    var version: HTTPVersion { .http1_1 }
+    unowned let services: any ConnectionServices
+    var reader = ResponseHeadReader()
+    var exchange: Exchange?
+    var input = Input.head
+    var output = Output.idle
+    /// Bytes of a body that its exchange doesn't take yet.
+    var held: [UInt8] = []
+    /// Whether the connection can serve another exchange after this one.
+    var staysOpen = true
+    var keepUntil: LoopTime?
+    private(set) var isReused = false
+    private(set) var isClosed = false
+    /// How many bytes of the head there are, and how many bytes of head and body the system took.
+    var headSize = 0
+    var sentSize = 0
+    /// How many pieces of the body were sent; over TLS each becomes records.
+    var pieces = 0
+    private var isServing = false
+
+    init(_ number: Int, _ connection: Connection, _ route: Route, _ services: any ConnectionServices) {
+        (self.number, self.connection, self.route, self.services) = (number, connection, route, services)
+        connection.onReady = { [weak self] in self?.serve() }
+    }
+
+    var acknowledgedBytes: UInt64? { TCPFigures(of: connection.socket.descriptor)?.acknowledged }
+
+    // MARK: Exchanges
+
+    /// A server may have closed it already.
+    func begin() { serve() }
+
+    func start(_ exchange: Exchange, isReused: Bool, openConnections: Int?) {
+        self.exchange = exchange
+        self.isReused = isReused
+        reader.reset()
+        reader.acceptsSwitch = exchange.isUpgrade
+        (input, output) = (.head, .idle)
+        (staysOpen, keepUntil) = (true, nil)
+        (headSize, sentSize, pieces) = (0, 0, 0)
+        let used = UsedConnection(connection, .http1_1, isReused: isReused, openConnections: openConnections)
+        guard exchange.begin(on: self, used) else {
+            self.exchange = nil
+            services.gaveUp(exchange)
+            return services.released(self, keepUntil: nil)
+        }
+        sendRequest(of: exchange)
+        // The answer of a server that was quick, or the end of a connection that it closed.
+        if connection.isReadable { serve() }
+    }
+
+    func abandon(_ exchange: Exchange) {
+        guard exchange === self.exchange else { return }
+        self.exchange = nil
+        close(nil)
+    }
+
+    func resumeReceiving(_ exchange: Exchange) {
+        guard exchange === self.exchange else { return }
+        serve()
+    }
+
+    func resumeSending(_ exchange: Exchange) {
+        guard exchange === self.exchange else { return }
+        exchange.noteActivity(of: .source)
+        pump()
+    }
+
+    /// The response is complete, and as much of the request is sent as ever will be.
+    private func finish(_ exchange: Exchange, _ trailers: HTTPFields) {
+        self.exchange = nil
+        exchange.complete(trailers)
+        if staysOpen, connection.failure == nil, !connection.hasEnded {
+            services.released(self, keepUntil: keepUntil)
+        } else {
+            close(nil)
+        }
+    }
+
+    // MARK: Events
+
+    func serveAgain() { serve() }
+    func send() {}
+
+    /// Continues after events of the socket.
+    func serve() {
+        guard !isClosed, !isServing else { return }
+        isServing = true
+        defer { isServing = false }
+        if connection.hasPendingOutput || output == .body { pump() }
+        if exchange == nil { return serveIdle() }
+        takeHeld()
+        readAvailable()
+    }
+
+    /// Nothing may arrive on an idle connection: not a 408 either, which would be taken for the next answer.
+    private func serveIdle() {
+        guard connection.isReadable else { return }
+        switch connection.receive(into: services.readBuffer) {
+        case .nothing: break
+        case .bytes, .end, .failed: close(nil)
+        }
+    }
+
+    /// How often one turn of the loop reads from one connection before the others have their turn.
+    private static let readsPerTurn = 4
+
+    private func readAvailable() {
+        var count = 0
+        while !isClosed, let exchange, connection.isReadable {
+            if case .body = input, !exchange.takesInput { return }
+            if case .done = input { return watchSending() }
+            guard count < Self.readsPerTurn else { return services.serveLater(self) }
+            count += 1
+            let buffer = services.readBuffer
+            let limit = min(buffer.count, exchange.readLimit)
+            switch connection.receive(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<limit])) {
+            case .bytes(let count): take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            case .nothing: return
+            case .end(let isNotified): return ended(isNotified: isNotified)
+            case .failed(let kind): return failed(kind)
+            }
+        }
+    }
+
+    private func takeHeld() {
+        guard !held.isEmpty, let exchange, exchange.takesInput else { return }
+        let bytes = held
+        held = []
+        bytes.withUnsafeBytes { take($0) }
+    }
+
+    /// The response is complete; what still arrives, or an end, shows that the request can't be completed.
+    private func watchSending() {
+        switch connection.receive(into: services.readBuffer) {
+        case .nothing: break
+        case .bytes, .end, .failed:
+            staysOpen = false
+            settleSending(isOver: true)
+        }
+    }
+
+    // MARK: Input
+
+    private func take(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes
+        while !rest.isEmpty, !isClosed, let exchange {
+            switch input {
+            case .head: guard takeHead(&rest, exchange) else { return }
+            case .body: guard takeBody(&rest, exchange) else { return }
+            case .done:
+                // Bytes after a response belong to nothing that was asked for.
+                staysOpen = false
+                return settleSending(isOver: false)
+            }
+        }
+    }
+
+    /// Reads a head; `false` if nothing more has to be done with the bytes.
+    private func takeHead(_ rest: inout UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
+        exchange.noteHeadBytes()
+        switch reader.read(&rest) {
+        case .incomplete: return false
+        case .interim(let status, let fields):
+            exchange.receiveInterim(status, fields)
+            if status.code == 100, case .expecting = output { continueBody() }
+            return true
+        case .complete(let head): return takeHead(head, &rest, exchange)
+        case .invalid(let reason): return refuse(exchange, .invalidResponse(reason: reason))
+        case .tooLarge: return refuse(exchange, .tooLarge(limit: Int64(ResponseHeadReader.limit)))
+        }
+    }
+
+    private func takeHead(
+        _ head: HTTP1ResponseHead, _ rest: inout UnsafeRawBufferPointer, _ exchange: Exchange
+    ) -> Bool {
+        if head.status.code == 417, exchange.isExpecting, canFailExpectation(exchange) {
+            return lose(exchange, .transport(.connectionLost("the server failed the expectation")), .expectationFailed)
+        }
+        let framing = head.framing(of: exchange.request.method)
+        if !head.keepsAlive || head.isFramedTwice || framing == .untilClose { staysOpen = false }
+        keepUntil = head.keepAliveTimeout.map { services.now + Int64(min($0, 1 << 20)) * 1_000_000_000 }
+        let isSwitch = head.status.code == 101
+        guard exchange.receive(head.status, head.fields, length: head.contentLength, hasBody: framing != .none) else {
+            return refuse(exchange)
+        }
+        if isSwitch {
+            switchProtocols(exchange, early: Array(rest))
+            return false
+        }
+        answerWhileSending(head.status)
+        switch framing {
+        case .none: return completeInput([:], rest)
+        case .length(let length): input = .body(.length(length))
+        case .chunked: input = .body(.chunks(ChunkReader()))
+        case .untilClose: input = .body(.untilClose)
+        }
+        return true
+    }
+
+    /// Whether the body can be sent again without the expectation.
+    private func canFailExpectation(_ exchange: Exchange) -> Bool {
+        exchange.source?.sent == 0 || exchange.request.body?.isReplayable == true && !exchange.sendsTrailers
+    }
+
+    private func switchProtocols(_ exchange: Exchange, early: [UInt8]) {
+        self.exchange = nil
+        isClosed = true
+        services.switched(exchange, self, early: early)
+    }
+
+    /// Reads a piece of the body; `false` if nothing more has to be done with the bytes.
+    private func takeBody(_ rest: inout UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
+        guard exchange.takesInput else {
+            held.append(contentsOf: rest)
+            return false
+        }
+        guard case .body(let remainder) = input else { return true }
+        switch remainder {
+        case .length(let left):
+            let count = Int(min(Int64(rest.count), left))
+            let piece = UnsafeRawBufferPointer(rebasing: rest[..<count])
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            input = .body(.length(left - Int64(count)))
+            guard exchange.receive(piece) else { return refuse(exchange) }
+            if isRefusalLong(exchange) { return endRefusal() }
+            return left > count ? true : completeInput([:], rest)
+        case .untilClose:
+            let piece = rest
+            rest = UnsafeRawBufferPointer(rebasing: rest[rest.count...])
+            guard exchange.receive(piece) else { return refuse(exchange) }
+            return isRefusalLong(exchange) ? endRefusal() : true
+        case .chunks(var chunks):
+            input = .done
+            let step = chunks.next(&rest)
+            input = .body(.chunks(chunks))
+            return takeChunk(step, rest, exchange)
+        }
+    }
+
+    private func takeChunk(_ step: ChunkReader.Step, _ rest: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
+        switch step {
+        case .incomplete: return false
+        case .content(let piece):
+            guard exchange.receive(piece) else { return refuse(exchange) }
+            return isRefusalLong(exchange) ? endRefusal() : true
+        case .end(let trailers): return completeInput(trailers, rest)
+        case .invalid(let reason): return refuse(exchange, .invalidResponse(reason: reason))
+        case .tooLarge: return refuse(exchange, .tooLarge(limit: Int64(ResponseHeadReader.limit)))
+        }
+    }
+
+    /// Of a response that refuses an upgrade, an error shows no more than this.
+    private func isRefusalLong(_ exchange: Exchange) -> Bool {
+        exchange.isUpgrade && exchange.reception.encodedBytes >= 64 << 10
+    }
+
+    private func endRefusal() -> Bool {
+        staysOpen = false
+        return completeInput([:], UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// The response is complete.
+    private func completeInput(_ trailers: HTTPFields, _ rest: UnsafeRawBufferPointer) -> Bool {
+        if !rest.isEmpty { staysOpen = false }
+        input = .done
+        exchange?.reception.trailers = trailers
+        settleSending(isOver: false)
+        return false
+    }
+
+    // MARK: Ends
+
+    /// Ends the exchange whose response is complete, unless the rest of its request is still to be sent.
+    func settleSending(isOver: Bool) {
+        guard case .done = input, let exchange else { return }
+        let isSent = output == .idle && !connection.hasPendingOutput
+        guard isSent || isOver || !sendsOn(after: exchange) else { return }
+        if !isSent {
+            staysOpen = false
+            output = .idle
+        }
+        finish(exchange, exchange.reception.trailers)
+    }
+
+    /// Whether the request is sent to its end although its response is complete: bytes and files come to an end soon. A stream
+    /// may have none, as it may wait for the response's; and what was refused isn't wanted.
+    private func sendsOn(after exchange: Exchange) -> Bool {
+        guard let source = exchange.source, output == .body || connection.hasPendingOutput else { return false }
+        return !source.isOpenStream && exchange.reception.status.map { $0.code < 400 } == true
+            && connection.failure == nil
+    }
+
+    private func ended(isNotified: Bool) {
+        guard let exchange else { return close(nil) }
+        switch input {
+        case .head where reader.isEmpty: lose(exchange, silentEnd)
+        case .head: lose(exchange, .transport(.connectionLost("it ended inside the response's header")))
+        case .body(.untilClose) where isNotified || !connection.isSecure:
+            _ = completeInput([:], UnsafeRawBufferPointer(start: nil, count: 0))
+        case .body(.untilClose): lose(exchange, .transport(.connectionLost(Reception.unannouncedEnd)))
+        case .body(.length(let left)):
+            lose(exchange, .transport(.connectionLost("it ended with \(left) bytes of the body missing")))
+        case .body(.chunks): lose(exchange, .transport(.connectionLost("it ended before the last chunk")))
+        case .done: settleSending(isOver: true)
+        }
+    }
+
+    private var silentEnd: NetworkError.Kind {
+        connection.failure ?? .transport(.connectionLost("the server closed the connection without an answer"))
+    }
+
+    private func failed(_ kind: NetworkError.Kind) {
+        guard let exchange else { return close(nil) }
+        if case .done = input { return settleSending(isOver: true) }
+        lose(exchange, kind)
+    }
+
+    @discardableResult
+    private func lose(
+        _ exchange: Exchange, _ kind: NetworkError.Kind, _ evidence: Resending.Evidence? = nil
+    ) -> Bool {
+        var loss = ExchangeState.Loss(evidence: evidence ?? .unknown, isReused: isReused, isSilent: reader.isEmpty)
+        if evidence == nil, loss.isSilent, isReused, leftUnread { loss.evidence = .unread }
+        self.exchange = nil
+        close(nil)
+        services.lost(exchange, kind, loss)
+        return false
+    }
+
+    /// Whether the peer closed the connection before the head had reached it (decision 023).
+    ///
+    /// The peer's end of stream acknowledges all that has reached it. If it doesn't acknowledge a byte of the head, it was sent
+    /// before the head was complete. TLS adds up to 29 bytes to each record, and an alert at the end.
+    private var leftUnread: Bool {
+        if sentSize == 0 { return true }
+        guard connection.hasEnded, let figures = TCPFigures(of: connection.socket.descriptor) else { return false }
+        let body = UInt64(max(0, sentSize - headSize))
+        let records = body > 0 ? UInt64(pieces) + body >> 14 : 0
+        return figures.unacknowledged > body + (connection.isSecure ? records * 29 + 31 : 0)
+    }
+
+    /// The exchange gave up, or has to.
+    private func refuse(_ exchange: Exchange, _ kind: NetworkError.Kind? = nil) -> Bool {
+        if let kind { _ = exchange.refuse(kind) }
+        self.exchange = nil
+        close(nil)
+        services.gaveUp(exchange)
+        return false
+    }
+
+    func close(_ reason: NetworkError.Kind?) {
+        guard !isClosed else { return }
+        isClosed = true
+        held = []
+        let exchange = exchange.take()
+        connection.close()
+        services.closed(self)
+        if let exchange, let reason { services.lost(exchange, reason, ExchangeState.Loss(isReused: isReused, isSilent: false)) }
+    }
+}
+#endif

@@ -1,0 +1,242 @@
+#if os(Linux)
+import CNGHTTP2
+import GodwitCore
+
+/// What a session reports while it takes bytes, or gives them.
+protocol HTTP2SessionOwner: AnyObject {
+    func beginHead(_ stream: Int32)
+    /// A field of a head or of trailers; `false` to refuse the stream.
+    func field(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: Int32) -> Bool
+    func endHead(_ stream: Int32, isEnd: Bool)
+    func content(_ bytes: UnsafeRawBufferPointer, _ stream: Int32)
+    func endContent(_ stream: Int32)
+    func closed(_ stream: Int32, _ code: UInt32)
+    func settings()
+    func goAway(lastStream: Int32, _ code: UInt32)
+    func pong()
+    /// The peer violated HTTP/2 on the connection, as nghttp2 says.
+    func violated(_ reason: String)
+    /// Bytes of a body to send.
+    func supply(_ buffer: UnsafeMutableRawBufferPointer, _ stream: Int32) -> HTTP2Session.Supply
+}
+
+/// The client's side of HTTP/2: nghttp2 with typed calls. It does no I/O.
+final class HTTP2Session {
+    enum Supply {
+        case bytes(Int)
+        case later
+        case end(HTTPFields)
+        case failed
+    }
+
+    private var pointer: OpaquePointer?
+    private unowned let owner: any HTTP2SessionOwner
+    static let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+
+    /// `nil` if memory ran out.
+    ///
+    /// - Parameters:
+    ///   - window: Bytes that the server may send on a stream before any are consumed.
+    ///   - headLimit: The most bytes of a head, which the server is told.
+    init?(_ owner: any HTTP2SessionOwner, window: Int, headLimit: Int) {
+        self.owner = owner
+        var callbacks: OpaquePointer?
+        var option: OpaquePointer?
+        guard nghttp2_session_callbacks_new(&callbacks) == 0, nghttp2_option_new(&option) == 0 else { return nil }
+        defer {
+            nghttp2_session_callbacks_del(callbacks)
+            nghttp2_option_del(option)
+        }
+        Self.setCallbacks(callbacks)
+        // A stream's window opens when the body's bytes are consumed, not when they arrive.
+        nghttp2_option_set_no_auto_window_update(option, 1)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        guard nghttp2_session_client_new2(&pointer, callbacks, context, option) == 0 else { return nil }
+        let settings = [
+            nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue), value: UInt32(clamping: window)),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue), value: UInt32(clamping: headLimit)),
+        ]
+        guard nghttp2_submit_settings(pointer, Self.noFlags, settings, settings.count) == 0,
+            nghttp2_session_set_local_window_size(pointer, Self.noFlags, 0, Self.connectionWindow) == 0
+        else { return nil }
+    }
+
+    /// Bytes of all streams; it opens again at once, so that a body that isn't read holds up no other.
+    private static let connectionWindow: Int32 = 32 << 20
+
+    deinit { nghttp2_session_del(pointer) }
+
+    // MARK: Bytes
+
+    /// Takes bytes from the server. `false` if memory ran out, or the peer's preface isn't one of HTTP/2.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        return nghttp2_session_mem_recv(pointer, start, bytes.count) == bytes.count
+    }
+
+    /// The next bytes to send, valid until the next call; empty if there are none.
+    func output() -> UnsafeRawBufferPointer {
+        var bytes: UnsafePointer<UInt8>?
+        let count = nghttp2_session_mem_send(pointer, &bytes)
+        return UnsafeRawBufferPointer(start: count > 0 ? bytes : nil, count: max(0, count))
+    }
+
+    /// Whether nothing will be sent or received any more, as after a GOAWAY and the last stream.
+    var isOver: Bool { nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0 }
+
+    /// How many streams the server allows.
+    var mostStreams: Int {
+        Int(clamping: nghttp2_session_get_remote_settings(pointer, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
+    }
+
+    // MARK: Streams
+
+    /// Submits a request. Returns its stream; `nil` if the connection takes no more.
+    func request(_ fields: [(name: String, value: [UInt8])], hasBody: Bool) -> Int32? {
+        let stream = Self.withFields(fields) { fields in
+            guard hasBody else {
+                return nghttp2_submit_request(pointer, nil, fields.baseAddress, fields.count, nil, nil)
+            }
+            var provider = nghttp2_data_provider()
+            provider.read_callback = Self.onRead
+            return nghttp2_submit_request(pointer, nil, fields.baseAddress, fields.count, &provider, nil)
+        }
+        return stream > 0 ? stream : nil
+    }
+
+    /// The stream's body has more.
+    func resume(_ stream: Int32) { nghttp2_session_resume_data(pointer, stream) }
+
+    /// Ends a stream.
+    func reset(_ stream: Int32, _ code: nghttp2_error_code) {
+        nghttp2_submit_rst_stream(pointer, Self.noFlags, stream, code.rawValue)
+    }
+
+    /// Opens a stream's window by bytes that were taken.
+    func consume(_ count: Int, of stream: Int32) {
+        nghttp2_session_consume_stream(pointer, stream, count)
+    }
+
+    /// Makes a stream's window larger than that of others.
+    func widen(_ stream: Int32, to window: Int32) {
+        nghttp2_session_set_local_window_size(pointer, Self.noFlags, stream, window)
+    }
+
+    func ping() { nghttp2_submit_ping(pointer, Self.noFlags, nil) }
+
+    func goAway() {
+        nghttp2_session_terminate_session(pointer, NGHTTP2_NO_ERROR.rawValue)
+    }
+
+    /// Makes nghttp2's form of fields.
+    private static func withFields<Result>(
+        _ fields: [(name: String, value: [UInt8])], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result
+    ) -> Result {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
+        for field in fields {
+            bytes.append(contentsOf: field.name.utf8)
+            bytes.append(contentsOf: field.value)
+        }
+        return bytes.withUnsafeMutableBufferPointer { buffer in
+            var start = buffer.baseAddress
+            let entries = fields.map { field in
+                let (name, value) = (field.name.utf8.count, field.value.count)
+                defer { start = start.map { $0 + name + value } }
+                return nghttp2_nv(
+                    name: start, value: start.map { $0 + name }, namelen: name, valuelen: value, flags: noFlags)
+            }
+            return entries.withUnsafeBufferPointer(body)
+        }
+    }
+}
+
+extension HTTP2Session {
+    private static func setCallbacks(_ callbacks: OpaquePointer?) {
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, context in
+            if let frame { HTTP2Session.of(context)?.owner.beginHead(frame.pointee.hd.stream_id) }
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_header_callback(callbacks, onField)
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, onData)
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, onFrame)
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, context in
+            HTTP2Session.of(context)?.owner.closed(stream, code)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, context in
+            guard let frame else { return 0 }
+            let reason = String(cString: nghttp2_strerror(code))
+            HTTP2Session.of(context)?.owner.violated("\(reason) (frame type \(frame.pointee.hd.type))")
+            return 0
+        }
+        nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, context in
+            guard let text, count > 0 else { return 0 }
+            let bytes = UnsafeRawBufferPointer(start: text, count: count)
+            HTTP2Session.of(context)?.owner.violated(String(decoding: bytes, as: UTF8.self))
+            return 0
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> HTTP2Session? {
+        context.map { Unmanaged<HTTP2Session>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let onField: nghttp2_on_header_callback = {
+        _, frame, name, nameLength, value, valueLength, _, context in
+        guard let session = of(context), let frame, let name, let value else { return 0 }
+        let isTaken = session.owner.field(
+            UnsafeRawBufferPointer(start: name, count: nameLength),
+            UnsafeRawBufferPointer(start: value, count: valueLength), frame.pointee.hd.stream_id)
+        return isTaken ? 0 : Int32(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+    }
+
+    private static let onData: nghttp2_on_data_chunk_recv_callback = { pointer, _, stream, bytes, count, context in
+        guard let session = of(context) else { return 0 }
+        nghttp2_session_consume_connection(pointer, count)
+        session.owner.content(UnsafeRawBufferPointer(start: bytes, count: count), stream)
+        return 0
+    }
+
+    private static let onFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
+        guard let session = of(context), let frame else { return 0 }
+        let header = frame.pointee.hd
+        let isEnd = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue: session.owner.endHead(header.stream_id, isEnd: isEnd)
+        case NGHTTP2_DATA.rawValue: if isEnd { session.owner.endContent(header.stream_id) }
+        case NGHTTP2_SETTINGS.rawValue:
+            if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0 { session.owner.settings() }
+        case NGHTTP2_GOAWAY.rawValue:
+            session.owner.goAway(
+                lastStream: frame.pointee.goaway.last_stream_id, frame.pointee.goaway.error_code)
+        case NGHTTP2_PING.rawValue:
+            if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0 { session.owner.pong() }
+        default: break
+        }
+        return 0
+    }
+
+    /// nghttp2 wants bytes of a body.
+    private static let onRead: nghttp2_data_source_read_callback = { pointer, stream, buffer, length, flags, _, context in
+        let failed = Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+        guard let session = of(context), let buffer, let flags else { return failed }
+        switch session.owner.supply(UnsafeMutableRawBufferPointer(start: buffer, count: length), stream) {
+        case .bytes(let count): return count
+        case .later: return Int(NGHTTP2_ERR_DEFERRED.rawValue)
+        case .failed: return failed
+        case .end(let trailers):
+            flags.pointee = NGHTTP2_DATA_FLAG_EOF.rawValue
+            if !trailers.isEmpty {
+                flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+                let fields = trailers.map { ($0.name.canonicalName, FieldText.bytes(of: $0.value)) }
+                _ = withFields(fields) { nghttp2_submit_trailer(pointer, stream, $0.baseAddress, $0.count) }
+            }
+            return 0
+        }
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+#if os(Linux)
+import GodwitCore
+
+/// One request and its response on an HTTP/2 connection. Used on the loop's thread.
+final class HTTP2Stream: Carrier {
+    let exchange: Exchange
+    unowned let owner: HTTP2Connection
+    let isReused: Bool
+    /// Its number; 0 before the request is submitted.
+    var number: Int32 = 0
+    /// The fields of the head or the trailers that are being received.
+    var fields = HTTPFields()
+    var status: HTTPStatus?
+    /// The bytes of all heads.
+    var headSize = 0
+    var interimCount = 0
+    var hasHead = false
+    /// The server ended its side.
+    var hasEnded = false
+    /// Our side is ended.
+    var isSent = false
+    /// The server doesn't want the rest of the request.
+    var isUnwanted = false
+    /// Bytes of the body that the exchange doesn't take yet.
+    var backlog: [UInt8] = []
+    /// Received bytes by which the stream's window isn't open again.
+    var unconsumed = 0
+
+    init(_ exchange: Exchange, _ owner: HTTP2Connection, isReused: Bool) {
+        (self.exchange, self.owner, self.isReused) = (exchange, owner, isReused)
+    }
+
+    var acknowledgedBytes: UInt64? { owner.acknowledgedBytes }
+
+    func resumeReceiving(_ exchange: Exchange) { owner.resumeReceiving(self) }
+    func resumeSending(_ exchange: Exchange) { owner.resumeSending(self) }
+    func abandon(_ exchange: Exchange) { owner.abandon(self) }
+}
+#endif

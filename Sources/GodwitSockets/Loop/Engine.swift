@@ -1,0 +1,196 @@
+#if os(Linux)
+import GodwitCore
+import GodwitTLS
+
+/// Moves exchanges from their start to their end, a turn of the event loop at a time. Used on the loop's thread.
+///
+/// The values decide (``Pool``, ``ExchangeState``, ``BodyFlow``), and the engine carries out what they say.
+final class Engine {
+    let settings: LoopSettings
+    let loop: EventLoop
+    let poller: Poller
+    /// A buffer that every read uses, and every piece of a body to send.
+    let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    @exclusivity(unchecked) private(set) var now = LoopTime.current()
+    @exclusivity(unchecked) private(set) var budget = TurnBudget(at: .current())
+    private(set) lazy var resources = ExchangeResources(
+        streamBuffer: settings.configuration.streamBuffer, loop, self)
+
+    // Exchanges
+    @exclusivity(unchecked) var active: [Exchange] = []
+    /// Exchanges that wait for a connection, by the group of their route; and how many of them have not ended.
+    @exclusivity(unchecked) var waiting: [Line<Exchange>] = []
+    @exclusivity(unchecked) var waitingCounts: [Int] = []
+    /// Exchanges that wait for the trusted certificates.
+    @exclusivity(unchecked) var untrusted = Line<Exchange>()
+    /// When to look for exchanges that took too long; `nil` if none has a deadline.
+    @exclusivity(unchecked) var nextScan: LoopTime?
+    /// Callers whose exchanges ended in this turn.
+    @exclusivity(unchecked) var callers: [Exchange.Continuation] = []
+    @exclusivity(unchecked) var undecoded = Line<Exchange>()
+    @exclusivity(unchecked) var unflushed: [Exchange] = []
+    /// Exchanges that have to end, as many in each turn as it has time for.
+    @exclusivity(unchecked) var ending = Line<(exchange: Exchange, kind: NetworkError.Kind)>()
+
+    // Connections
+    @exclusivity(unchecked) var pool: Pool
+    @exclusivity(unchecked) var routes: Routes
+    /// By their numbers in the pool.
+    @exclusivity(unchecked) var connections: [Int: any PooledConnection] = [:]
+    @exclusivity(unchecked) var dials: [Int: DialRecord] = [:]
+    @exclusivity(unchecked) var trust: LoopTrust
+    @exclusivity(unchecked) var names = NameCache()
+    @exclusivity(unchecked) var upgraded: [Int: UpgradedConnection] = [:]
+    @exclusivity(unchecked) var lastUpgrade = 0
+    /// Dials whose peers answered, and what is to be read or sent in the next turn.
+    @exclusivity(unchecked) var shaking: [Dial] = []
+    @exclusivity(unchecked) var unread: [any PooledConnection] = []
+    @exclusivity(unchecked) var unsent: [any PooledConnection] = []
+    @exclusivity(unchecked) var unreadUpgrades: [UpgradedConnection] = []
+    @exclusivity(unchecked) var alarms: [(due: LoopTime, action: () -> Void)] = []
+    @exclusivity(unchecked) var nextSweep: LoopTime?
+    /// Called once, when the first connection is kept.
+    private var onFirstKept: (@Sendable () -> Void)?
+
+    private(set) var isShutDown = false
+    private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
+
+    init(_ settings: LoopSettings, loop: EventLoop, poller: Poller, onFirstKept: (@Sendable () -> Void)?) {
+        (self.settings, self.loop, self.poller, self.onFirstKept) = (settings, loop, poller, onFirstKept)
+        let configuration = settings.configuration
+        var limits = Pool.Limits(perHost: configuration.connectionsPerHost)
+        limits.total = max(1, configuration.maximumConnections ?? .max)
+        limits.idle = max(0, configuration.maximumIdleConnections)
+        limits.idleTime = configuration.connections.idleTimeout.map(TimeLimits.nanoseconds)
+        limits.lifetime = configuration.connections.maximumLifetime.map(TimeLimits.nanoseconds)
+        pool = Pool(limits)
+        routes = Routes(settings)
+        trust = LoopTrust(settings) { [loop] in loop.post(.trust($0)) }
+    }
+
+    deinit { readBuffer.deallocate() }
+
+    /// Whether the loop may end: it was shut down and nothing is under way.
+    var isFinished: Bool { isShutDown && active.isEmpty && upgraded.isEmpty && ending.isEmpty && callers.isEmpty }
+
+    /// Counts the connections and the exchanges that have none yet.
+    var connectionCounts: ConnectionCounts {
+        ConnectionCounts(
+            open: pool.connections.count, idle: pool.idleCount,
+            waiting: active.reduce(0) { $0 + ($1.state.isWaiting ? 1 : 0) })
+    }
+
+    func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
+        isShutDown = true
+        if let done { shutdownWaiters.append(done) }
+        guard mode == .cancelling else { return }
+        for exchange in active { end(exchange, .cancelled) }
+        for connection in Array(upgraded.values) { connection.cancel() }
+    }
+
+    /// Frees everything; the loop has ended.
+    func tearDown() {
+        for record in dials.values { record.dial.cancel() }
+        dials = [:]
+        for connection in Array(connections.values) { connection.close(nil) }
+        alarms = []
+        for waiter in shutdownWaiters { waiter.resume() }
+        shutdownWaiters = []
+    }
+
+    /// The first connection is kept: from now on the network path matters.
+    func noteKept() {
+        onFirstKept.take()?()
+    }
+
+    // MARK: A turn
+
+    /// The loop woke up.
+    func beginTurn() {
+        now = .current()
+        budget.beginTurn(at: now)
+    }
+
+    /// Does what follows commands or events.
+    func finishTurn() {
+        serveAlarms()
+        serveUnread()
+        shakeHands()
+        startTrusted()
+        decodeWaiting()
+        flushReceived()
+        endDue()
+        sweep()
+        sendAll()
+        resumeCallers()
+    }
+
+    private func resumeCallers() {
+        if callers.isEmpty { return }
+        let due = callers
+        callers.removeAll(keepingCapacity: true)
+        for caller in due { caller.resume() }
+    }
+
+    /// Whether the next turn has to start without waiting for events.
+    var hasMoreToDo: Bool {
+        !shaking.isEmpty || !unread.isEmpty || !unreadUpgrades.isEmpty || !undecoded.isEmpty || !ending.isEmpty
+            || !unflushed.isEmpty || !unsent.isEmpty
+    }
+
+    /// When the next turn has to start, unless an event makes it start earlier; `nil` for never.
+    var nextTurn: LoopTime? {
+        if hasMoreToDo { return now }
+        var next = LoopTime.earlier(nextScan, nextSweep)
+        for alarm in alarms { next = .earlier(next, alarm.due) }
+        return next
+    }
+
+    private func sendAll() {
+        while !unsent.isEmpty {
+            let due = unsent
+            unsent.removeAll(keepingCapacity: true)
+            for connection in due { connection.send() }
+        }
+    }
+
+    // MARK: Alarms
+
+    /// Calls back once, when the time has come.
+    func call(at time: LoopTime, _ action: @escaping () -> Void) {
+        alarms.append((time, action))
+    }
+
+    private func serveAlarms() {
+        guard !alarms.isEmpty else { return }
+        let due = alarms.filter { $0.due <= now }
+        guard !due.isEmpty else { return }
+        alarms.removeAll { $0.due <= now }
+        for alarm in due { alarm.action() }
+    }
+
+    private func serveUnread() {
+        if !unread.isEmpty {
+            let due = unread
+            unread.removeAll(keepingCapacity: true)
+            for connection in due { connection.serveAgain() }
+        }
+        guard !unreadUpgrades.isEmpty else { return }
+        let due = unreadUpgrades
+        unreadUpgrades = []
+        for connection in due { connection.serve() }
+    }
+
+    /// Continues handshakes while the turn has time: a TLS handshake costs more than most exchanges, and a hundred of them would
+    /// hold up every response.
+    private func shakeHands() {
+        var served = 0
+        while served < shaking.count {
+            shaking[served].proceed()
+            served += 1
+            if !budget.hasTime(for: .starts) { break }
+        }
+        shaking.removeFirst(served)
+    }
+}
+#endif

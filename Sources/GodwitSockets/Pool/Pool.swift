@@ -1,0 +1,269 @@
+#if os(Linux)
+/// The connections of a loop as a value: decides which one a request gets, when another is made, and which are closed. It knows
+/// them by numbers, and by what they report.
+struct Pool {
+    /// What a request gets.
+    enum Decision: Equatable {
+        case use(Int)
+        /// A new connection has to be made. The request waits for it.
+        case open
+        /// The same, once this idle connection is closed.
+        case openAfterClosing(Int)
+        case wait(Reason)
+    }
+
+    enum Reason: Equatable {
+        /// Another connection is being made that many requests may share.
+        case dialing
+        /// There are as many connections as may be.
+        case room
+    }
+
+    struct Limits {
+        var perHost = Int.max
+        var total = Int.max
+        var idle = 256
+        /// Nanoseconds that a connection may be idle, and old. `nil` means no limit.
+        var idleTime: Int64?
+        var lifetime: Int64?
+    }
+
+    private enum Use: Equatable {
+        case dialing
+        /// HTTP/1: one request at a time.
+        case exclusive(isBusy: Bool)
+        /// HTTP/2: many; as many as its server says once it speaks, and one until then.
+        case shared(streams: Int, limit: Int?)
+    }
+
+    private struct Entry {
+        let group: Int
+        var use: Use
+        var opened: LoopTime
+        var idleSince: LoopTime
+        /// When the server will close it, as it said.
+        var keepUntil: LoopTime?
+        /// It gets no more requests.
+        var isRetired = false
+        /// A connection of a WebSocket, or one that was made for a single exchange.
+        var isCounted = true
+
+        var isIdle: Bool {
+            switch use {
+            case .dialing, .exclusive(isBusy: true): false
+            case .exclusive(isBusy: false): true
+            case .shared(let streams, _): streams == 0
+            }
+        }
+    }
+
+    private struct Group {
+        var members: [Int] = []
+        /// How many shared ones have not said how many requests they take.
+        var unknown = 0
+        /// Idle exclusive ones, the one used last at the end: it is the least likely to be closed by the server.
+        var idle: [Int] = []
+        var dialing = 0
+        /// Whether its connections are shared; `nil` until one was made.
+        var isShared: Bool?
+    }
+
+    let limits: Limits
+    private var entries: [Entry?] = []
+    private var free: [Int] = []
+    private var groups: [Group] = []
+    private(set) var count = 0
+
+    init(_ limits: Limits) {
+        self.limits = limits
+    }
+
+    /// Adds a group of connections that are alike: of one origin, and one way to it.
+    mutating func addGroup() -> Int {
+        groups.append(Group())
+        return groups.count - 1
+    }
+
+    // MARK: Requests
+
+    /// Decides for the request that has waited longest in a group.
+    ///
+    /// - Parameters:
+    ///   - waiting: How many requests of the group wait, this one included.
+    ///   - mayShare: Whether connections of the group may be shared.
+    ///   - isFresh: Whether it has to be a new connection.
+    mutating func next(for group: Int, waiting: Int, mayShare: Bool, isFresh: Bool, at now: LoopTime) -> Decision {
+        if !isFresh, let number = takeUsable(in: group, at: now) { return .use(number) }
+        let known = groups[group]
+        if !isFresh, mayShare, known.isShared != false, known.dialing + known.unknown > 0 { return .wait(.dialing) }
+        guard known.dialing < waiting else { return .wait(.dialing) }
+        let isShared = known.isShared == true
+        guard known.members.count < limits.perHost else {
+            // A fresh one may take the place of an idle one.
+            guard isFresh || isShared, let idle = known.members.first(where: { entries[$0]?.isIdle == true }) else {
+                return .wait(known.dialing > 0 ? .dialing : .room)
+            }
+            return .openAfterClosing(idle)
+        }
+        guard count < limits.total else {
+            return oldestIdle().map { .openAfterClosing($0) } ?? .wait(.room)
+        }
+        return .open
+    }
+
+    private mutating func takeUsable(in group: Int, at now: LoopTime) -> Int? {
+        while let number = groups[group].idle.last {
+            // What is over its time is about to be closed.
+            if !isOver(number, at: now) {
+                groups[group].idle.removeLast()
+                entries[number]?.use = .exclusive(isBusy: true)
+                return number
+            }
+            return nil
+        }
+        guard groups[group].isShared == true else { return nil }
+        for number in groups[group].members {
+            guard let entry = entries[number], !entry.isRetired, case .shared(let streams, let limit) = entry.use,
+                streams < limit ?? 1, !isOver(number, at: now)
+            else { continue }
+            entries[number]?.use = .shared(streams: streams + 1, limit: limit)
+            return number
+        }
+        return nil
+    }
+
+    private func isOver(_ number: Int, at now: LoopTime) -> Bool {
+        guard let entry = entries[number] else { return true }
+        if entry.isRetired { return true }
+        if let keepUntil = entry.keepUntil, keepUntil <= now, entry.isIdle { return true }
+        if let lifetime = limits.lifetime, entry.opened + lifetime <= now { return true }
+        guard entry.isIdle, let idleTime = limits.idleTime else { return false }
+        return entry.idleSince + idleTime <= now
+    }
+
+    // MARK: Connections
+
+    /// A connection is being made. Returns its number.
+    mutating func open(in group: Int, at now: LoopTime) -> Int {
+        let entry = Entry(group: group, use: .dialing, opened: now, idleSince: now)
+        let number = free.popLast() ?? entries.count
+        if number == entries.count { entries.append(entry) } else { entries[number] = entry }
+        groups[group].members.append(number)
+        groups[group].dialing += 1
+        count += 1
+        return number
+    }
+
+    /// A connection is made, and idle.
+    ///
+    /// - Parameter isShared: Whether it carries many requests at a time.
+    mutating func connected(_ number: Int, isShared: Bool, at now: LoopTime) {
+        guard let group = entries[number]?.group else { return }
+        if entries[number]?.use == .dialing { groups[group].dialing -= 1 }
+        entries[number]?.opened = now
+        entries[number]?.idleSince = now
+        groups[group].isShared = isShared
+        if isShared {
+            groups[group].unknown += 1
+            entries[number]?.use = .shared(streams: 0, limit: nil)
+        } else {
+            entries[number]?.use = .exclusive(isBusy: false)
+            groups[group].idle.append(number)
+        }
+    }
+
+    /// How many requests a shared connection takes, as its server says.
+    mutating func limit(_ number: Int, to limit: Int) {
+        guard case .shared(let streams, let before)? = entries[number]?.use, let group = entries[number]?.group else {
+            return
+        }
+        if before == nil { groups[group].unknown -= 1 }
+        entries[number]?.use = .shared(streams: streams, limit: limit)
+    }
+
+    /// A connection gets no more requests. Returns whether it is idle, and can be closed.
+    mutating func retire(_ number: Int) -> Bool {
+        guard let entry = entries[number] else { return false }
+        entries[number]?.isRetired = true
+        groups[entry.group].idle.removeAll { $0 == number }
+        return entry.isIdle
+    }
+
+    /// A request on a connection is over. Returns whether the connection stays; otherwise it has to be closed.
+    ///
+    /// - Parameter keepUntil: When the server will close it, as it said.
+    mutating func finished(_ number: Int, keepUntil: LoopTime? = nil, at now: LoopTime) -> Bool {
+        guard let entry = entries[number] else { return true }
+        entries[number]?.idleSince = now
+        entries[number]?.keepUntil = keepUntil
+        switch entry.use {
+        case .shared(let streams, let limit):
+            entries[number]?.use = .shared(streams: max(0, streams - 1), limit: limit)
+            return !(entry.isRetired && streams <= 1)
+        case .exclusive:
+            if entry.isRetired || isOld(entry, at: now) { return false }
+            entries[number]?.use = .exclusive(isBusy: false)
+            groups[entry.group].idle.append(number)
+            return true
+        case .dialing: return true
+        }
+    }
+
+    private func isOld(_ entry: Entry, at now: LoopTime) -> Bool {
+        limits.lifetime.map { entry.opened + $0 <= now } ?? false
+    }
+
+    /// A connection was closed, or could not be made.
+    mutating func closed(_ number: Int) {
+        guard let entry = entries[number] else { return }
+        if entry.use == .dialing { groups[entry.group].dialing -= 1 }
+        if case .shared(_, nil) = entry.use { groups[entry.group].unknown -= 1 }
+        groups[entry.group].members.removeAll { $0 == number }
+        groups[entry.group].idle.removeAll { $0 == number }
+        entries[number] = nil
+        free.append(number)
+        count -= 1
+    }
+
+    // MARK: Upkeep
+
+    /// The connections to close now: idle for too long, too old, or too many.
+    mutating func sweep(at now: LoopTime) -> [Int] {
+        var due = entries.indices.filter { entries[$0]?.isIdle == true && isOver($0, at: now) }
+        let idle = entries.indices.filter { entries[$0]?.isIdle == true }.count
+        let excess = idle - due.count - limits.idle
+        if excess > 0 {
+            let left = entries.indices.filter { entries[$0]?.isIdle == true && !due.contains($0) }
+            due += left.sorted { idleSince($0) < idleSince($1) }.prefix(excess)
+        }
+        return due
+    }
+
+    private func idleSince(_ number: Int) -> LoopTime { entries[number]?.idleSince ?? .zero }
+
+    /// When a connection has to be closed next; `nil` for never.
+    var nextSweep: LoopTime? {
+        var next: LoopTime?
+        for case let entry? in entries where entry.isIdle {
+            next = .earlier(next, limits.idleTime.map { entry.idleSince + $0 })
+            next = .earlier(next, limits.lifetime.map { entry.opened + $0 })
+            next = .earlier(next, entry.keepUntil)
+        }
+        return next
+    }
+
+    /// The connection that has been idle for longest.
+    func oldestIdle() -> Int? {
+        entries.indices.filter { entries[$0]?.isIdle == true }.min { idleSince($0) < idleSince($1) }
+    }
+
+    /// All connections that are made.
+    var connections: [Int] { entries.indices.filter { entries[$0].map { $0.use != .dialing } ?? false } }
+
+    var idleCount: Int { entries.reduce(0) { $0 + ($1?.isIdle == true ? 1 : 0) } }
+    func idleCountExceeds(_ most: Int) -> Bool { count > most && idleCount > most }
+    func memberCount(of group: Int) -> Int { groups[group].members.count }
+    func dialingCount(of group: Int) -> Int { groups[group].dialing }
+    func isIdle(_ number: Int) -> Bool { entries[number]?.isIdle ?? false }
+}
+#endif
