@@ -44,7 +44,8 @@ extension Proxy: CustomStringConvertible, CustomReflectable {
     /// The description too: reflection shows no password.
     public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
 
-    private static func shown(_ url: String) -> String {
+    /// A URL without user and password.
+    static func shown(_ url: String) -> String {
         guard let at = url.lastIndex(of: "@") else { return url }
         let scheme = url.firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
         return "\(scheme)<redacted>\(url[at...])"

@@ -165,10 +165,13 @@ final class Connection {
         return nil
     }
 
+    private(set) var isClosed = false
+
     /// Closes it. TLS is told first, as far as the system takes it.
     func close() {
         if failure == nil, !hasPendingOutput { tls?.sendCloseNotify() }
         failure = failure ?? .transport(.connectionLost("it is closed"))
+        isClosed = true
         socket.close()
     }
 }

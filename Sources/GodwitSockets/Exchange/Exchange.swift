@@ -156,8 +156,8 @@ final class Exchange: @unchecked Sendable {
     func settle() {
         state.finish()
         carrier = nil
-        source = nil
         recordMetrics()
+        source = nil
         options.onEvent?(.finished(metrics))
         guard case .stream(let stream) = sink else { return }
         _ = stream.flush()
@@ -171,6 +171,9 @@ final class Exchange: @unchecked Sendable {
         settle()
         takeCaller()?.resume()
     }
+
+    /// The server speaks another version than was expected.
+    func noteVersion(_ version: HTTPVersion) { used?.version = version }
 
     private func recordMetrics() {
         guard let timing else { return }
@@ -305,7 +308,7 @@ struct UsedConnection {
     let timeline: Connection.Timeline
     let remoteAddress: SocketAddress?
     let localPort: Int?
-    let version: HTTPVersion
+    var version: HTTPVersion
     let isReused: Bool
     /// How many connections its origin had with the one that was made for it; `nil` if none was.
     var openConnections: Int?

@@ -213,6 +213,7 @@ final class HTTP1Connection: PooledConnection, Carrier {
         if !head.keepsAlive || head.isFramedTwice || framing == .untilClose { staysOpen = false }
         keepUntil = head.keepAliveTimeout.map { services.now + Int64(min($0, 1 << 20)) * 1_000_000_000 }
         let isSwitch = head.status.code == 101
+        if head.minorVersion == 0 { exchange.noteVersion(.http1_0) }
         guard exchange.receive(head.status, head.fields, length: head.contentLength, hasBody: framing != .none) else {
             return refuse(exchange)
         }

@@ -18,7 +18,7 @@ extension Engine {
         while let exchange = firstWaiting(group) {
             let decision = pool.next(
                 for: group, waiting: waitingCounts[group], mayShare: route.mayShare,
-                isFresh: exchange.state.needsOwnConnection || exchange.isUpgrade, at: now)
+                isFresh: needsNew(exchange), at: now)
             switch decision {
             case .use(let number): give(number, isReused: true)
             case .open: dial(route, for: owner(in: group))
@@ -29,6 +29,9 @@ extension Engine {
             }
         }
     }
+
+    /// Whether an exchange may not use a kept connection.
+    private func needsNew(_ exchange: Exchange) -> Bool { exchange.state.needsOwnConnection || exchange.isUpgrade }
 
     /// The first waiting exchange for which no connection is being made yet.
     private func owner(in group: Int) -> Exchange? {
@@ -132,6 +135,10 @@ extension Engine {
         }
         user.begin()
         noteSweep(keepUntil: nil)
+        if !user.connection.isClosed, let exchange = firstWaiting(route.group), needsNew(exchange) {
+            pool.take(number)
+            give(number, isReused: false)
+        }
         serveWaiting(route)
     }
 

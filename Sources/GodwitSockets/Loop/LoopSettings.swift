@@ -74,7 +74,7 @@ struct Routes {
         var proxy: ProxyAddress?
         if configuration.unixSocketPath == nil, let text = settings.proxies.proxy(for: origin) {
             guard let address = ProxyAddress(text) else {
-                let reason = "the proxy's URL is not one of http, https, socks5 or socks5h"
+                let reason = "\(Proxy.shown(text)) is not the URL of an http, https, socks5 or socks5h proxy"
                 return .failure(exchange.error(.transport(.proxy(reason)), .connecting))
             }
             proxy = address

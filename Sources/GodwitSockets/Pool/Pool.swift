@@ -111,6 +111,17 @@ struct Pool {
         return .open
     }
 
+    /// Gives a request this connection, which is new.
+    mutating func take(_ number: Int) {
+        guard let entry = entries[number] else { return }
+        switch entry.use {
+        case .shared(let streams, let limit): entries[number]?.use = .shared(streams: streams + 1, limit: limit)
+        case .exclusive, .dialing:
+            entries[number]?.use = .exclusive(isBusy: true)
+            groups[entry.group].idle.removeAll { $0 == number }
+        }
+    }
+
     private mutating func takeUsable(in group: Int, at now: LoopTime) -> Int? {
         while let number = groups[group].idle.last {
             // What is over its time is about to be closed.

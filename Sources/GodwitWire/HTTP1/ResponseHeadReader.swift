@@ -87,6 +87,10 @@ package struct ResponseHeadReader: Sendable {
     }
 
     private mutating func awaitMore() -> Step {
+        // What isn't HTTP may never have a blank line.
+        guard zip(partial, Self.beginning).allSatisfy({ $0 == $1 }) else {
+            return .invalid("Invalid status line: the server may not speak HTTP/1")
+        }
         // The end may begin with the last two bytes.
         searched = max(0, partial.count - 2)
         return size + partial.count > Self.limit ? .tooLarge : .incomplete
@@ -119,6 +123,8 @@ package struct ResponseHeadReader: Sendable {
         return nil
     }
 
+    private static let beginning = Array("HTTP/1.".utf8)
+
     // MARK: A whole head
 
     private mutating func parse(_ head: UnsafeRawBufferPointer) -> Step {
@@ -126,7 +132,7 @@ package struct ResponseHeadReader: Sendable {
         guard size <= Self.limit else { return .tooLarge }
         var rest = head
         guard let first = FieldLines.next(of: &rest), let line = Self.statusLine(FieldLines.withoutEnding(first)) else {
-            return .invalid("the status line is not one of HTTP")
+            return .invalid("Invalid status line: the server may not speak HTTP/1")
         }
         var ends = [first.count]
         var fields = HTTPFields()
