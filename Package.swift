@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "GodwitTelemetry", targets: ["GodwitTelemetry"]),  // traces and metrics for OpenTelemetry
         .library(name: "GodwitInspector", targets: ["GodwitInspector"]),  // a live page of a program's traffic
         .library(name: "GodwitGenerator", targets: ["GodwitGenerator"]),  // clients as source code
+        .library(name: "GodwitHTTP3", targets: ["GodwitCurl"]),  // HTTP/3, by libcurl (Linux)
         .library(name: "GodwitFleet", targets: ["GodwitFleet"]),  // limits and stores shared through Redis (Linux)
         // Bridges to other packages. Each is empty without the trait of its name (docs/integrations.md).
         .library(name: "GodwitHTTPTypes", targets: ["GodwitHTTPTypes"]),  // swift-http-types
@@ -71,7 +72,7 @@ let package = Package(
         .ours("GodwitTestingTraits", "GodwitTesting"),
         // The engine is chosen here, by the platform that is built for, and nowhere else.
         .ours(
-            "Godwit", "GodwitBackground GodwitCore GodwitCurl GodwitOAuth GodwitSigning GodwitSockets GodwitStorage",
+            "Godwit", "GodwitBackground GodwitCore GodwitOAuth GodwitSigning GodwitSockets GodwitStorage",
             onApple: "GodwitPrivacy GodwitURLSession"),
         .target(name: "GodwitPrivacy", resources: [.process("PrivacyInfo.xcprivacy")]),
         // Empty on other platforms than Linux: `swift build` builds every target.
@@ -232,16 +233,16 @@ nonisolated var linuxTargets: [Target] {
             at: "Tests/ImageDecoding"),
         // Real servers, bare listeners and the transports to put through a test.
         .ours(
-            "PeerSupport", "Godwit GodwitURLSession GodwitTesting TestSupport GodwitSupport", at: "Tests/PeerSupport"),
+            "PeerSupport", "Godwit GodwitCurl GodwitURLSession GodwitTesting TestSupport GodwitSupport", at: "Tests/PeerSupport"),
         // What a test runs in a network namespace of its own.
-        .program("path-probe", "GodwitCore GodwitCurl GodwitTesting", at: "Tests/PathProbe"),
+        .program("path-probe", "GodwitCore GodwitSockets GodwitTesting", at: "Tests/PathProbe"),
         .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitSockets GodwitTesting PeerSupport"),
         .tests(
-            "ContractTests", "Godwit GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
+            "ContractTests", "Godwit GodwitCurl GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
             at: "Tests/Contract"),
         // Networks that die, stall and lie; its peers in Python are started by the tests.
         .tests(
-            "BadNetworkTests", "COpenSSL Godwit GodwitCurl GodwitTesting PeerSupport GodwitSupport",
+            "BadNetworkTests", "COpenSSL Godwit GodwitCurl GodwitSockets GodwitTesting PeerSupport GodwitSupport",
             at: "Tests/BadNetwork",
             without: ["Peers"]),
         // One process of a fleet, which a test or script/bench starts several times.
@@ -250,7 +251,7 @@ nonisolated var linuxTargets: [Target] {
         // Gives parsers random inputs. A program, because a trap ends a process.
         .program(
             "Fuzzer",
-            "Godwit GodwitBackground GodwitCommand GodwitCurl GodwitGenerator GodwitGraphQL GodwitInspector GodwitSupport "
+            "Godwit GodwitBackground GodwitCommand GodwitSockets GodwitGenerator GodwitGraphQL GodwitInspector GodwitSupport "
                 + "GodwitTelemetry GodwitTesting GodwitUI PeerSupport TestSupport",
             at: "Tests/Fuzzer", without: ["Seeds"]),
         .tests("FuzzTests", "Fuzzer Godwit"),

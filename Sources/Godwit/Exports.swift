@@ -5,7 +5,6 @@
 @_exported public import GodwitSigning
 @_exported public import GodwitStorage
 #if os(Linux)
-@_exported public import GodwitCurl
 @_exported public import GodwitSockets
 #endif
 #if canImport(Darwin)

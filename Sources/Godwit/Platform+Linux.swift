@@ -1,10 +1,10 @@
 #if os(Linux)
-import GodwitCurl
+import GodwitSockets
 
 /// The platform's parts of a client: libcurl, and the system's public-suffix list.
 enum Platform {
     static func makeTransport(_ configuration: ClientConfiguration) throws(NetworkError) -> any HTTPTransport {
-        try CurlTransport {
+        try SocketTransport {
             $0.tls = configuration.tls
             $0.connections = configuration.connections
             $0.pathMonitor = configuration.pathMonitor

@@ -49,7 +49,7 @@ public final class SocketTransport: HTTPTransport {
         if let fault = configuration.fault {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }
-        if configuration.protocols == .http3Only {
+        if [.http3Only, .http3WhereAvailable].contains(configuration.protocols) {
             throw NetworkError(.unsupported(feature: "HTTP/3", on: "SocketTransport"), phase: .building)
         }
         hostFields = configuration.hostFields

@@ -1,6 +1,6 @@
 import Glibc
 import Godwit
-import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 import PeerSupport
 import Synchronization
@@ -42,15 +42,15 @@ extension BadNetwork {
             }
         }
 
-        static func makeTransport() throws -> CurlTransport {
-            try CurlTransport {
+        static func makeTransport() throws -> SocketTransport {
+            try SocketTransport {
                 $0.proxy = .none
                 $0.measuresTurns = true
             }
         }
 
         /// In processor time; a busy machine and a debug build sometimes lengthen that too.
-        private static func expectShortTurns(_ transport: CurlTransport) {
+        private static func expectShortTurns(_ transport: SocketTransport) {
             #expect(transport.longestTurn < .milliseconds(30))
             withKnownIssue("a busy machine lengthens a turn now and then", isIntermittent: true) {
                 #expect(transport.longestTurn < .milliseconds(10))

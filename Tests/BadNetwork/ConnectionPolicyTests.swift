@@ -7,8 +7,8 @@ import Testing
 extension BadNetwork {
     @Suite("Connection policy")
     struct ConnectionPolicies {
-        private func makeTransport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws -> CurlTransport {
-            try CurlTransport {
+        private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws -> SocketTransport {
+            try SocketTransport {
                 $0.proxy = .none
                 $0.additionalAuthorities = Nginx.authorities
                 configure(&$0)
@@ -146,7 +146,7 @@ extension BadNetwork {
 
         @Test("T10 invalid limits are refused")
         func faults() {
-            let changes: [@Sendable (inout CurlConfiguration) -> Void] = [
+            let changes: [@Sendable (inout SocketConfiguration) -> Void] = [
                 { $0.connections.maximumPerHost = 0 }, { $0.connections.idleTimeout = .zero },
                 { $0.connections.maximumLifetime = .seconds(-1) }, { $0.connections.keepAlive?.probes = 0 },
                 { $0.connections.unacknowledgedTimeout = .zero },

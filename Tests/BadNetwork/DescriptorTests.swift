@@ -21,8 +21,8 @@ extension BadNetwork {
         private static let names = (0..<60).map { "host\($0).test" }
 
         /// A transport that resolves every name to this machine.
-        private static func makeTransport(_ names: [String], _ port: Int) throws -> CurlTransport {
-            try CurlTransport {
+        private static func makeTransport(_ names: [String], _ port: Int) throws -> SocketTransport {
+            try SocketTransport {
                 $0.proxy = .none
                 for name in names { $0.addressOverrides["\(name):\(port)"] = ["127.0.0.1"] }
             }
@@ -56,9 +56,9 @@ extension BadNetwork {
                 Self.allow(more: 4)
                 var taken: [Int32] = []
                 repeat { taken.append(open("/dev/null", O_RDONLY)) } while taken.last != -1
-                let error = #expect(throws: NetworkError.self) { _ = try CurlTransport() }
+                let error = #expect(throws: NetworkError.self) { _ = try SocketTransport() }
                 for descriptor in taken { close(descriptor) }
-                _ = try CurlTransport()
+                _ = try SocketTransport()
                 #expect(error?.kind == .transport(.tooManyOpenFiles))
             }
         }

@@ -1,6 +1,6 @@
 import Glibc
 import Godwit
-import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 import PeerSupport
 import TestSupport
@@ -14,7 +14,7 @@ extension BadNetwork {
         private static let longestTurn = Duration.milliseconds(10)
 
         /// Runs the work with new transports until one had no long turn: a busy machine sometimes lengthens processor time too.
-        private func expectShortTurns(_ work: (CurlTransport) async throws -> Void) async throws {
+        private func expectShortTurns(_ work: (SocketTransport) async throws -> Void) async throws {
             var longest = Duration.seconds(3600)
             for _ in 0..<4 where longest >= Self.longestTurn {
                 let transport = try makeTransport()
@@ -28,8 +28,8 @@ extension BadNetwork {
             }
         }
 
-        private func makeTransport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws -> CurlTransport {
-            try CurlTransport {
+        private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws -> SocketTransport {
+            try SocketTransport {
                 $0.proxy = .none
                 $0.measuresTurns = true
                 $0.connections.maximumPerHost = .max

@@ -1,6 +1,6 @@
 import Glibc
 import Godwit
-import GodwitCurl
+import GodwitSockets
 import GodwitSupport
 import GodwitTesting
 import PeerSupport
@@ -10,8 +10,8 @@ import Testing
 extension BadNetwork {
     @Suite("What TLS costs", .enabled(if: Nginx.hasCertificates, Nginx.hint), .serialized, .timeLimit(.minutes(5)))
     struct TLSCost {
-        private func makeTransport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws -> CurlTransport {
-            try CurlTransport {
+        private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws -> SocketTransport {
+            try SocketTransport {
                 $0.proxy = .none
                 $0.additionalAuthorities = Nginx.authorities
                 configure(&$0)
@@ -89,7 +89,7 @@ extension BadNetwork {
             let strangers: PinSet = PinSet([try Nginx.pin("stranger"), try Nginx.pin("client")])
             let second = try makeTransport { $0.tls.pins["127.0.0.1"] = strangers }
             #expect(await second.failure(of: .get(peer.url))?.kind == .insecure(.pinMismatch))
-            let third = try CurlTransport { $0.proxy = .none }
+            let third = try SocketTransport { $0.proxy = .none }
             #expect(await third.failure(of: .get(peer.url))?.shortDescription == "insecure.untrusted_certificate")
         }
 
@@ -121,7 +121,7 @@ extension BadNetwork {
             #expect(!isTrusted)
         }
 
-        private func loopTime(of transport: CurlTransport) async -> Duration {
+        private func loopTime(of transport: SocketTransport) async -> Duration {
             await withTaskExecutorPreference(transport.taskExecutor) {
                 var time = timespec()
                 clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

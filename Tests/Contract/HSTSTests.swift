@@ -8,12 +8,12 @@ import Testing
 @Suite("Contract: HSTS over real sockets", .timeLimit(.minutes(5)))
 struct HSTSTests {
     /// A server for `birds.example`, and a transport that connects there by that name.
-    private func server(_ field: String = "max-age=60; includeSubDomains") async throws -> (MockServer, CurlTransport) {
+    private func server(_ field: String = "max-age=60; includeSubDomains") async throws -> (MockServer, SocketTransport) {
         let server = try await MockServer(.tls { $0.names = ["birds.example", "www.birds.example"] }) {
             $0.any("*").reply(.text("ok").field("Strict-Transport-Security", field))
         }
         let port = server.url.port
-        let transport = try CurlTransport { configuration in
+        let transport = try SocketTransport { configuration in
             configuration.tls.trust(server)
             for name in ["birds.example", "www.birds.example"] {
                 configuration.addressOverrides["\(name):\(port)"] = ["127.0.0.1"]
@@ -45,7 +45,7 @@ struct HSTSTests {
         let port = server.url.port
         let api = APIClient(
             baseURL: "https://birds.example:\(port)",
-            transport: try CurlTransport { $0.addressOverrides["birds.example:\(port)"] = ["127.0.0.1"] })
+            transport: try SocketTransport { $0.addressOverrides["birds.example:\(port)"] = ["127.0.0.1"] })
         await #expect(throws: NetworkError.self) { try await api.send(Endpoint<Void>.get("1")) }
         #expect(api.hstsStore?.hosts.isEmpty == true)
         await server.stop()

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitCurl
 import PeerSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitCurl
 import GodwitSupport
 import PeerSupport
 import TestSupport

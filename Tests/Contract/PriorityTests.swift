@@ -1,5 +1,6 @@
 #if canImport(Glibc)
 import Godwit
+import GodwitCurl
 import GodwitTesting
 import PeerSupport
 import Testing

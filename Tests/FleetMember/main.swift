@@ -32,7 +32,7 @@ func send(_ arguments: [String]) async throws {
     }
     let path = arguments[1].hasPrefix("unix:") ? String(arguments[1].dropFirst(5)) : nil
     let url = try HTTPURL(path == nil ? arguments[1] : "http://localhost/")
-    let transport = try CurlTransport { $0.unixSocketPath = path }
+    let transport = try SocketTransport { $0.unixSocketPath = path }
     let api = APIClient(baseURL: url, transport: transport) {
         $0.rateLimit = .shared(.perSecond(rate), in: fleet)
         $0.retry.maximumAttempts = 1

@@ -1,6 +1,6 @@
 import Godwit
 import GodwitBackground
-import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 import GodwitUI
 

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 import GodwitUI
 
@@ -70,8 +70,8 @@ extension Extreme {
         .numbers("Endpoint.ifUnmodifiedSince(_:)") { x in
             _ = try await client().send(Endpoint<Data>.get("json").ifUnmodifiedSince(date(x)))
         },
-        .integers("CurlTransport.warmUp(_:connections:)") { n in
-            let transport = try CurlTransport {
+        .integers("SocketTransport.warmUp(_:connections:)") { n in
+            let transport = try SocketTransport {
                 $0.maximumConnectionsPerHost = .max
                 $0.maximumIdleConnections = n
             }

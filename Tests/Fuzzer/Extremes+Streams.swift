@@ -1,5 +1,5 @@
 import Godwit
-import GodwitCurl
+import GodwitSockets
 import GodwitGraphQL
 import GodwitTesting
 import GodwitUI
@@ -190,21 +190,21 @@ extension Extreme {
     }
 
     static let engine: [Extreme] = [
-        .integers("CurlConfiguration.eventLoops") { n in try await engine { $0.eventLoops = n } },
-        .integers("CurlConfiguration.maximumConnections") { n in try await engine { $0.maximumConnections = n } },
-        .integers("CurlConfiguration.maximumConnectionsPerHost") { n in
+        .integers("SocketConfiguration.eventLoops") { n in try await engine { $0.eventLoops = n } },
+        .integers("SocketConfiguration.maximumConnections") { n in try await engine { $0.maximumConnections = n } },
+        .integers("SocketConfiguration.maximumConnectionsPerHost") { n in
             try await engine { $0.maximumConnectionsPerHost = n }
         },
-        .integers("CurlConfiguration.maximumIdleConnections") { n in try await engine { $0.maximumIdleConnections = n }
+        .integers("SocketConfiguration.maximumIdleConnections") { n in try await engine { $0.maximumIdleConnections = n }
         },
-        .integers("CurlConfiguration.maximumStreamsPerConnection") { n in
+        .integers("SocketConfiguration.maximumStreamsPerConnection") { n in
             try await engine { $0.maximumStreamsPerConnection = n }
         },
-        .integers("CurlConfiguration.streamBuffer") { n in try await engine { $0.streamBuffer = n } },
+        .integers("SocketConfiguration.streamBuffer") { n in try await engine { $0.streamBuffer = n } },
     ]
 
-    private static func engine(_ configure: (inout CurlConfiguration) -> Void) async throws {
-        let transport = try CurlTransport(configure)
+    private static func engine(_ configure: (inout SocketConfiguration) -> Void) async throws {
+        let transport = try SocketTransport(configure)
         let client = APIClient(baseURL: try await server.get().url, transport: transport, preset: .ephemeral)
         _ = try? await client.send(Endpoint<JSONValue>.get("json"))
         for try await _ in client.stream(Endpoint<Void>.get("file")).bytes {}

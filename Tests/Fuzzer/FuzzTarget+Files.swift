@@ -1,7 +1,7 @@
 import Glibc
 import Godwit
 import GodwitBackground
-import GodwitCurl
+import GodwitSockets
 import GodwitGenerator
 import GodwitInspector
 import GodwitSupport

@@ -76,12 +76,12 @@ extension FuzzTarget {
     /// A server that sends the current input behind a client's preface, and a client of HTTP/2.
     private final class HTTP2Exchange: Sendable {
         private let listener: Listener
-        private let transport: CurlTransport
+        private let transport: SocketTransport
         private let input = Mutex(Data())
 
         init() throws {
             listener = try Listener()
-            transport = try CurlTransport { $0.protocols = .http2PriorKnowledge }
+            transport = try SocketTransport { $0.protocols = .http2PriorKnowledge }
             listener.serve { [weak self] connection in
                 guard let self, connection.readHead() != nil else { return }
                 connection.write(input.withLock(\.self))

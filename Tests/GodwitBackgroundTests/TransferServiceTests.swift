@@ -215,7 +215,7 @@ struct TransferServiceTests {
     @Test("B8 the process ends when it is idle, and not before")
     func idle() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply(content.beginning(1000)) }
-        var settings = TransferServiceSettings(places: bench.places, transport: try CurlTransport { _ in })
+        var settings = TransferServiceSettings(places: bench.places, transport: try SocketTransport { _ in })
         let clock = TestClock()
         settings.clock = clock
         settings.idleTime = .seconds(60)

@@ -191,7 +191,7 @@ struct CommandComfortTests {
         ])
     func invalidRoutes(targets: [String: String], hosts: [String: String]) {
         #expect(throws: NetworkError.self) {
-            try CurlTransport {
+            try SocketTransport {
                 $0.connectionTargets = targets
                 $0.hostFields = hosts
             }

@@ -130,7 +130,7 @@ struct MockCommandTests {
         _ = await archived.stop()
 
         let cassette = try Cassette(at: folder.url.appending(path: "c.json"), mode: .record)
-        _ = try await Chain([cassette], over: CurlTransport()).send(HTTPRequest(url: "\(origin.url)a"))
+        _ = try await Chain([cassette], over: SocketTransport()).send(HTTPRequest(url: "\(origin.url)a"))
         let taped = try await serve(folder.path("c.json"))
         #expect(await get("\(taped.url)a").output.hasSuffix("second"))
         _ = await taped.stop()

@@ -30,8 +30,8 @@ struct RecordCommandTests {
         return Running(url: String(output.text.prefix { $0 != " " }), output: output, task: task)
     }
 
-    private func transport(through proxy: String) throws -> CurlTransport {
-        try CurlTransport { $0.proxy = .url(proxy) }
+    private func transport(through proxy: String) throws -> SocketTransport {
+        try SocketTransport { $0.proxy = .url(proxy) }
     }
 
     @Test("G4 record forwards requests and records them with their bodies, without secrets")
@@ -82,7 +82,7 @@ struct RecordCommandTests {
         let running = try await record()
         let api = APIClient(
             baseURL: origin.url,
-            transport: try CurlTransport {
+            transport: try SocketTransport {
                 $0.proxy = .url(running.url)
                 $0.tls.trust(origin)
             })
@@ -99,7 +99,7 @@ struct RecordCommandTests {
     func refusals() async throws {
         let running = try await record()
         func status(_ url: String, _ fields: HTTPFields = [:], proxy: String?) async throws -> Int {
-            let transport = try CurlTransport { $0.proxy = proxy.map { .url($0) } ?? .none }
+            let transport = try SocketTransport { $0.proxy = proxy.map { .url($0) } ?? .none }
             return try await transport.send(HTTPRequest(url: url, fields: fields)).head.status.code
         }
         #expect(try await status(running.url, proxy: nil) == 400)

@@ -99,7 +99,7 @@ struct ReplayCommandTests {
     @Test("G4 replay reads cassettes")
     func cassette() async throws {
         let cassette = try Cassette(at: folder.url.appending(path: "c.json"), mode: .record)
-        _ = try await Chain([cassette], over: CurlTransport()).send(HTTPRequest(url: "\(server.url)v1/a"))
+        _ = try await Chain([cassette], over: SocketTransport()).send(HTTPRequest(url: "\(server.url)v1/a"))
         let run = await Run.godwit("replay", folder.path("c.json"), "--against", "\(server.url)", "--ignore", ".items")
         #expect(run.code == .outdated && run.output.contains("  .extra: "), "\(run.output)\(run.errors)")
     }

@@ -2,6 +2,7 @@ import CGodwitCurl
 import Testing
 
 @testable import GodwitCurl
+@testable import GodwitSockets
 
 @Suite("How a body moves from libcurl to its reader")
 struct BodyFlowTests {

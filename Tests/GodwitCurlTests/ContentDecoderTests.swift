@@ -3,6 +3,7 @@ import PeerSupport
 import Testing
 
 @testable import GodwitCurl
+@testable import GodwitSockets
 
 @Suite("Content decoders decode what they are asked for")
 struct ContentDecoderTests {

@@ -1,5 +1,6 @@
 import Godwit
 @testable import GodwitCurl
+@testable import GodwitSockets
 import GodwitTesting
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GodwitCurl
+@testable import GodwitSockets
 
 @Suite("C6 decoding with a dictionary", .timeLimit(.minutes(5)))
 struct DictionaryStageTests {

@@ -2,6 +2,7 @@ import CGodwitCurl
 import Testing
 
 @testable import GodwitCurl
+@testable import GodwitSockets
 
 @Suite("T2 The turn of an engine")
 struct EngineTurnTests {

@@ -1,5 +1,6 @@
 import Glibc
 import Godwit
+import GodwitCurl
 import GodwitTesting
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import COpenSSL
 import Glibc
 import Godwit
+import GodwitCurl
 import Testing
 
 @Suite("T2 the end of a process with event loops", .timeLimit(.minutes(5)))

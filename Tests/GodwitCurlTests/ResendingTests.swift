@@ -3,6 +3,7 @@ import GodwitTesting
 import Testing
 
 @testable import GodwitCurl
+@testable import GodwitSockets
 
 @Suite("What is sent again")
 struct ResendingTests {

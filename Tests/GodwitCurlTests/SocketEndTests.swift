@@ -1,4 +1,5 @@
 import Godwit
+import GodwitCurl
 import GodwitTesting
 import Testing
 

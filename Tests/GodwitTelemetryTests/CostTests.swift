@@ -52,7 +52,7 @@ struct CostTests {
     func cost() async throws {
         try await compare(HTTPURL("https://api.example.com"), Immediate(), "the chain alone")
         let server = try await MockServer { $0.any("*").reply(.text("x")) }
-        try await compare(server.url, try CurlTransport(), "over a socket, with the server")
+        try await compare(server.url, try SocketTransport(), "over a socket, with the server")
     }
 }
 #endif

@@ -1,5 +1,5 @@
 import GodwitCore
-import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 
 /// Requests of many kinds with libcurl, each with how it ends.
@@ -30,7 +30,7 @@ enum Sending {
     }
 
     private static func client(_ base: String) throws(NetworkError) -> APIClient {
-        APIClient(baseURL: base, transport: try CurlTransport { $0.protocols = .http1 }) {
+        APIClient(baseURL: base, transport: try SocketTransport { $0.protocols = .http1 }) {
             $0.plaintextHosts = ["192.0.2.1", "[2001:db8::1]"]
         }
     }

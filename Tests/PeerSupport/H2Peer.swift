@@ -66,7 +66,7 @@ package final class H2Peer: Sendable {
 
     /// What was processed so far.
     package func count() async throws -> Count {
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.additionalAuthorities = Nginx.authorities
             $0.proxy = .none
         }

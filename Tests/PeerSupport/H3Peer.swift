@@ -1,5 +1,6 @@
 import Glibc
 package import Godwit
+package import GodwitCurl
 import TestSupport
 package import Testing
 

@@ -1,4 +1,5 @@
 package import Godwit
+import GodwitCurl
 import GodwitURLSession
 import Testing
 
@@ -12,7 +13,7 @@ package enum Subject: String, CaseIterable, Sendable, Codable, CustomTestStringC
     package static let allCases = [chosen]
 
     private static var chosen: Subject {
-        ProcessInfo.processInfo.environment["GODWIT_TEST_TRANSPORT"].flatMap(Subject.init) ?? .curl
+        ProcessInfo.processInfo.environment["GODWIT_TEST_TRANSPORT"].flatMap(Subject.init) ?? .sockets
     }
 
     package var testDescription: String { rawValue }

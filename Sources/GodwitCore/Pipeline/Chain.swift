@@ -3,7 +3,7 @@
 /// The first middleware is the outermost: it sees a call first and its response last.
 ///
 /// ```swift
-/// let transport = Chain([Logging(LogOptions(level: .basic)), Redirects()], over: try CurlTransport())
+/// let transport = Chain([Logging(LogOptions(level: .basic)), Redirects()], over: try SocketTransport())
 /// let response = try await transport.send(HTTPRequest(url: url))
 /// ```
 public struct Chain: HTTPTransport {

@@ -1,7 +1,7 @@
 /// TLS rules for single hosts: authorities, pinned keys, client certificates.
 ///
 /// ```swift
-/// let transport = try CurlTransport {
+/// let transport = try SocketTransport {
 ///     $0.tls.pins["api.example.com"] = [.sha256(current), .sha256(backup)]
 ///     $0.tls.authorities["localhost"] = .adding(.file(URL(filePath: "dev-ca.pem")))
 /// }

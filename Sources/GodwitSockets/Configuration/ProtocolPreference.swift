@@ -12,7 +12,7 @@ public enum ProtocolPreference: Sendable, Hashable {
     /// HTTP/3 where a server announced it (`Alt-Svc`) and QUIC connects; otherwise as ``http2WhereSecure``.
     ///
     /// The first connection races QUIC and TCP, so a network without UDP costs at most 200 ms, and then nothing for five
-    /// minutes. Needs libcurl 8.14 or later that was built with HTTP/3; see ``CurlTransport/http3Fault``. WebSockets,
+    /// minutes. Needs libcurl 8.14 or later that was built with HTTP/3; see ``SocketTransport/http3Fault``. WebSockets,
     /// proxies, Unix domain sockets and plain HTTP never use it; `TransferMetrics.http3Fallback` tells why.
     case http3WhereAvailable
     /// HTTP/3 alone, without an announcement: for tests, and for servers known to have it.

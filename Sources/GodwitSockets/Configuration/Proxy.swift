@@ -2,8 +2,8 @@
 /// The proxy that requests go through.
 ///
 /// ```swift
-/// let transport = try CurlTransport { $0.proxy = .url("socks5h://127.0.0.1:1080") }
-/// let other = try CurlTransport {
+/// let transport = try SocketTransport { $0.proxy = .url("socks5h://127.0.0.1:1080") }
+/// let other = try SocketTransport {
 ///     $0.proxy = .url("http://proxy.example.com:3128", except: ["localhost", "10.0.0.1"])
 /// }
 /// ```

@@ -128,7 +128,7 @@ struct AccountRecipes {
             Task { try await browser.send(Endpoint<String>.get("", query: query)) }
         }
         // snippet: recipe-A5
-        // transport: CurlTransport() on Linux, URLSessionTransport() on Apple platforms
+        // transport: SocketTransport() on Linux, URLSessionTransport() on Apple platforms
         let server = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
         let oauth = OAuth2(server, client: OAuthClient(id: "reader"), over: transport)
         let response = try await oauth.signIn(scopes: ["articles"]) { page in showInBrowser(page) }
@@ -203,7 +203,7 @@ struct AccountRecipes {
         #expect(api.configuration.pins.value(for: "api.example.com")?.expirationDate == nil)
         #expect(api.configuration.pins.value(for: "img.cdn.example.com")?.isReportOnly == true)
         #expect(throws: NetworkError.self) {
-            try CurlTransport { $0.tls.pins["api.example.com"] = [.sha256(current)] }
+            try SocketTransport { $0.tls.pins["api.example.com"] = [.sha256(current)] }
         }
     }
 

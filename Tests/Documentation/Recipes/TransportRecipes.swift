@@ -22,7 +22,7 @@ struct TransportRecipes {
     @Test("libcurl's options")
     func curl() async throws {
         // snippet: recipe-T2
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.proxy = .url("socks5h://proxy.example.com:1080")  // .environment by default; or .none
             $0.protocols = .http1  // .http2WhereSecure by default; or .http2PriorKnowledge, .http3WhereAvailable
             $0.addressOverrides = ["staging.example.com:443": ["192.0.2.7"]]  // instead of DNS
@@ -30,14 +30,14 @@ struct TransportRecipes {
         let api = APIClient(baseURL: "https://staging.example.com", transport: transport)
         // end
         #expect(try api.request(for: .export).url.host == "staging.example.com")
-        #expect(throws: NetworkError.self) { try CurlTransport { $0.addressOverrides = ["staging": ["home"]] } }
+        #expect(throws: NetworkError.self) { try SocketTransport { $0.addressOverrides = ["staging": ["home"]] } }
         await api.shutdown(.cancelling)
     }
 
     @Test("A proxy with a password")
     func proxyPassword() async throws {
         // snippet: recipe-T2-proxy-password
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.proxy = .url("http://reader:p%40ss@proxy.example.com:3128", except: ["intranet.example.com"])
         }
         let api = APIClient(baseURL: "https://api.example.com", transport: transport)
@@ -45,7 +45,7 @@ struct TransportRecipes {
         #expect(!"\(Proxy.url("http://reader:p%40ss@proxy.example.com:3128"))".contains("p%40ss"))
         await api.shutdown(.cancelling)
         let proxy = try await MockServer { (request: MockRequest) in .text(request.target) }
-        let proxied = try CurlTransport { $0.proxy = .url("http://reader:p%40ss@127.0.0.1:\(proxy.url.port)") }
+        let proxied = try SocketTransport { $0.proxy = .url("http://reader:p%40ss@127.0.0.1:\(proxy.url.port)") }
         let page = APIClient(baseURL: "http://service.invalid", transport: proxied) {
             $0.plaintextHosts = ["service.invalid"]
         }
@@ -58,7 +58,7 @@ struct TransportRecipes {
     @Test("A host with a dead address")
     func addresses() async throws {
         let server = try await MockServer { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.addressOverrides = ["api.example.com:\(server.url.port)": ["127.0.0.2", "127.0.0.1"]]
         }
         let toServer = LocalRoute(port: server.url.port)
@@ -80,7 +80,7 @@ struct TransportRecipes {
     @Test("Shared TLS sessions")
     func cheapTLS() async throws {
         // snippet: recipe-T13
-        let transport = try CurlTransport()  // shares connections, TLS sessions and certificates
+        let transport = try SocketTransport()  // shares connections, TLS sessions and certificates
         let articles = APIClient(baseURL: "https://api.example.com/v1", transport: transport)
         let images = APIClient(baseURL: "https://images.example.com", transport: transport)
         // end
@@ -288,7 +288,7 @@ struct TransportRecipes {
         defer { try? FileManager.default.removeItem(at: caches) }
         let toServer = LocalRoute(port: server.url.port)
         // snippet: recipe-T15
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.protocols = .http3WhereAvailable
             $0.alternativeServices = AlternativeServices(file: caches.appending(path: "alt-svc"))
             // hidden

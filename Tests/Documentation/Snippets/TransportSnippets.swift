@@ -4,7 +4,7 @@ import Godwit
 enum TransportSnippets {
     static func configuring() async throws {
         // snippet: curl-transport
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.maximumConnectionsPerHost = 8
             $0.proxy = .url("http://proxy.example.com:3128", except: ["localhost"])
             $0.additionalAuthorities = URL(filePath: "/etc/company/ca.pem")
@@ -29,13 +29,13 @@ enum TransportSnippets {
 
     static func unixSocket() throws -> APIClient {
         // snippet: unix-socket
-        let transport = try CurlTransport { $0.unixSocketPath = "/run/docker.sock" }
+        let transport = try SocketTransport { $0.unixSocketPath = "/run/docker.sock" }
         let docker = APIClient(baseURL: "http://localhost/v1.44", transport: transport)
         // end
         return docker
     }
 
-    static func onTheLoop(_ transport: CurlTransport, _ api: APIClient) async throws {
+    static func onTheLoop(_ transport: SocketTransport, _ api: APIClient) async throws {
         // snippet: task-executor
         try await withTaskExecutorPreference(transport.taskExecutor) {
             for id in 1...1000 { _ = try await api.send(.article(id: id)) }

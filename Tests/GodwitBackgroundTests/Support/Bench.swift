@@ -103,7 +103,7 @@ final class Bench: Sendable {
     func serving<Value: Sendable>(
         _ configure: (inout TransferServiceSettings) -> Void = { _ in }, _ work: () async throws -> Value
     ) async throws -> Value {
-        var settings = TransferServiceSettings(places: places, transport: try CurlTransport { _ in })
+        var settings = TransferServiceSettings(places: places, transport: try SocketTransport { _ in })
         settings.relaunchDelay = .zero
         settings.backoff = Backoff(base: .zero)
         configure(&settings)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bad networks for any transport", .timeLimit(.minutes(5)))
 struct BadNetworkScenarioTests {
-    private static func engine() throws -> CurlTransport { try CurlTransport { $0.proxy = .none } }
+    private static func engine() throws -> SocketTransport { try SocketTransport { $0.proxy = .none } }
 
     @Test("X7 the curl engine passes each scenario", arguments: BadNetworkScenario.all)
     func engine(_ scenario: BadNetworkScenario) async throws {

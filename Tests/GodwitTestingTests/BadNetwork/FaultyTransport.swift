@@ -20,7 +20,7 @@ struct FaultyTransport: HTTPTransport {
         case losesWords
     }
 
-    let engine: CurlTransport
+    let engine: SocketTransport
     let fault: Fault
 
     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {

@@ -17,7 +17,7 @@ struct EventResponseTests {
         var options = MockServer.Options()
         options.clock = clock
         let server = try await MockServer(options) { (_: MockRequest) in response }
-        let transport = try CurlTransport { $0.proxy = .none }
+        let transport = try SocketTransport { $0.proxy = .none }
         let answer = try await transport.send(HTTPRequest(url: server.url, delivery: .streamed))
         // The server lives as long as its content is read.
         let body = answer.body

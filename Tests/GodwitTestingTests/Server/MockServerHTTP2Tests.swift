@@ -53,15 +53,15 @@ struct MockServerHTTP2Tests {
     @Test("T16 prior knowledge over plain http, and HTTP/1.1 beside it")
     func priorKnowledge() async throws {
         let server = try await MockServer(Self.options(tls: false)) { _ in .text("ok") }
-        let transport = try CurlTransport { $0.protocols = .http2PriorKnowledge }
+        let transport = try SocketTransport { $0.protocols = .http2PriorKnowledge }
         let response = try await transport.send(HTTPRequest(url: server.url))
         #expect(response.metrics.protocolVersion == .http2)
-        let plain = try await CurlTransport().send(HTTPRequest(url: server.url))
+        let plain = try await SocketTransport().send(HTTPRequest(url: server.url))
         #expect(plain.metrics.protocolVersion == .http1_1)
         #expect(server.requests.map(\.version) == [.http2, .http1_1])
         // A server for HTTP/2 alone closes other connections.
         let only = try await MockServer(Self.options(.http2, tls: false)) { _ in .text("ok") }
-        await #expect(throws: NetworkError.self) { try await CurlTransport().send(HTTPRequest(url: only.url)) }
+        await #expect(throws: NetworkError.self) { try await SocketTransport().send(HTTPRequest(url: only.url)) }
         #expect(only.requests.isEmpty)
     }
 

@@ -38,7 +38,7 @@ struct MockServerLeakTests {
     /// A handshake that completes, one that the client breaks off, and one that hangs.
     private static func secureLife() async throws {
         let server = try await MockServer(.tls) { $0.get("/").reply { _ in .text(".") } }
-        let transport = try CurlTransport { $0.tls.trust(server) }
+        let transport = try SocketTransport { $0.tls.trust(server) }
         _ = try await APIClient(baseURL: server.url, transport: transport).send(Endpoint<Data>.get(""))
         await transport.shutdown(.finishing)
         let broken = try RawClient(server.url)

@@ -110,7 +110,7 @@ struct MockServerTLSTests {
     func several() async throws {
         let first = try await Self.greeting(.tls)
         let second = try await Self.greeting(.tls)
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.tls.trust(first)
             $0.tls.trust(second)
         }

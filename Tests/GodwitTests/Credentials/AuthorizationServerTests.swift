@@ -7,11 +7,11 @@ import Testing
     "A5 OAuth 2 with a real authorization server", .timeLimit(.minutes(5)),
     .enabled(if: RealAuthorizationServer.issuer != nil, "needs the servers of script/servers"))
 struct AuthorizationServerTests {
-    private let transport: CurlTransport
+    private let transport: SocketTransport
     private let issuer: String
 
     init() throws {
-        transport = try CurlTransport()
+        transport = try SocketTransport()
         issuer = try #require(RealAuthorizationServer.issuer)
     }
 

@@ -17,7 +17,7 @@ struct CertificateTokenTests {
                     ? .json(["tides"]) : .status(.unauthorized)
             }
         }
-        let transport = try CurlTransport { $0.tls.trust(server) }
+        let transport = try SocketTransport { $0.tls.trust(server) }
         let oauth = OAuth2(
             OAuthServer(tokenURL: try server.url.resolving("/token")), client: OAuthClient(certificateID: "importer"),
             over: transport)

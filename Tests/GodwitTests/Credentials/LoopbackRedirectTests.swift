@@ -13,7 +13,7 @@ struct LoopbackRedirectTests {
         let server = OAuthServer(
             tokenURL: try HTTPURL("https://auth.example.com/token"),
             authorizationURL: try HTTPURL("https://auth.example.com/authorize"))
-        browser = try CurlTransport()
+        browser = try SocketTransport()
         let oauth = OAuth2(server, client: OAuthClient(id: "a"), over: browser)
         request = try oauth.authorizationRequest(redirect: redirect.url.absoluteString)
     }

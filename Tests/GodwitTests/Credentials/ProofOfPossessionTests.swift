@@ -8,12 +8,12 @@ import Testing
     "A7 proof of possession with a real authorization server", .timeLimit(.minutes(5)), .serialized,
     .enabled(if: RealAuthorizationServer.issuer != nil, "needs the servers of script/servers"))
 struct ProofOfPossessionTests {
-    private let transport: CurlTransport
+    private let transport: SocketTransport
     private let issuer: String
     private let dpop: DPoP
 
     init() throws {
-        transport = try CurlTransport()
+        transport = try SocketTransport()
         issuer = try #require(RealAuthorizationServer.issuer)
         dpop = DPoP(try DPoPKey())
     }

@@ -20,7 +20,7 @@ struct SharedRefreshTests {
     /// Sends a thousand requests at once. The refresh is answered once all were refused, and some cancelled.
     private func thousand(cancelling cancelled: Int = 0) async throws -> Outcome {
         let server = try await api.start()
-        let transport = try CurlTransport()
+        let transport = try SocketTransport()
         let auth = OAuthServer(tokenURL: try HTTPURL("\(server.url)token"))
         let oauth = OAuth2(auth, client: OAuthClient(id: "reader"), over: transport)
         let credential = Credential.tokens(oauth.refresher(store: store))

@@ -17,7 +17,7 @@ struct SignedOutClientTests {
         let middlewares: [any ChainElement] = [
             Authentication(.tokens(tokens), for: [server.url.origin]), Cookies(jar), Caching(cache),
         ]
-        let transport = try CurlTransport()
+        let transport = try SocketTransport()
         let chain = Chain(middlewares, over: transport)
         var request = HTTPRequest(url: try HTTPURL("\(server.url)signed-out"))
         for _ in 0..<2 { #expect(try await text(of: request, over: chain) == "for Bearer a") }
@@ -48,7 +48,7 @@ struct SignedOutClientTests {
         }
         let cache = MemoryCacheStore()
         let store = MemoryTokenStore(AccessToken(access: "ann"))
-        let api = APIClient(baseURL: server.url, transport: try CurlTransport()) {
+        let api = APIClient(baseURL: server.url, transport: try SocketTransport()) {
             $0.cache = .store(cache)
             $0.coalescesRequests = true
             $0.authentication = .refreshing(store) { _, old in old }

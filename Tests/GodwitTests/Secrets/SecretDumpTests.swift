@@ -88,7 +88,7 @@ struct SecretDumpTests {
         var tls = TLSConfiguration()
         tls.clientCertificates["a.com"] = .pkcs12(.data(Data(secret.utf8)), password: secret)
         expectNoSecret(tls)
-        var curl = CurlConfiguration()
+        var curl = SocketConfiguration()
         curl.proxy = .url("http://ann:\(secret)@127.0.0.1:9")
         expectNoSecret(curl)
     }

@@ -164,7 +164,7 @@ struct ReconnectingWebSocketTests {
     }
 
     private func api(_ server: MockServer) throws -> APIClient {
-        APIClient(baseURL: server.url, transport: try CurlTransport { $0.proxy = .none })
+        APIClient(baseURL: server.url, transport: try SocketTransport { $0.proxy = .none })
     }
 
     private func expect(

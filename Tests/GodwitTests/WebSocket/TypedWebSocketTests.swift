@@ -90,7 +90,7 @@ struct TypedWebSocketTests {
     }
 
     private func api(_ server: MockServer) throws -> APIClient {
-        APIClient(baseURL: server.url, transport: try CurlTransport { $0.proxy = .none })
+        APIClient(baseURL: server.url, transport: try SocketTransport { $0.proxy = .none })
     }
 }
 

@@ -167,10 +167,10 @@ extension ServerAccess {
 extension ServerAccess {
     /// Returns the platform's transport, configured for this access.
     ///
-    /// Throws `.file` if a file can't be read, and what ``CurlTransport`` throws.
+    /// Throws `.file` if a file can't be read, and what ``SocketTransport`` throws.
     public func platformTransport() throws(NetworkError) -> any HTTPTransport {
         try checkFiles()
-        return try CurlTransport { configuration in
+        return try SocketTransport { configuration in
             switch proxy {
             case nil: break
             case "none", "": configuration.proxy = .none
@@ -184,7 +184,6 @@ extension ServerAccess {
             configuration.hostFields = hostFields
             if offersHTTP3 {
                 configuration.protocols = .http3WhereAvailable
-                if let http3Server { configuration.alternativeServices.expectHTTP3(at: http3Server) }
             }
             if onlyHTTP3 { configuration.protocols = .http3Only }
             if onlyHTTP1 { configuration.protocols = .http1 }

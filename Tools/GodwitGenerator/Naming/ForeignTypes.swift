@@ -131,7 +131,7 @@ enum ForeignTypes {
         Coalescing ConcurrencyLimit ConcurrencyOptions Conditional ConnectionCounts ConnectionPolicy Connectivity
         ConnectivityModel ConnectivityPolicy ContentCompression ContentDigest Cookie CookieFile CookieHandling
         CookieJar CookiePolicy CookieSetting Cookies Credential CredentialProvider CredentialQuestion
-        CurlConfiguration CurlTransport CursorPage DPoP DPoPKey Debounced DecodedEvents DecodedImage Default
+        SocketConfiguration SocketTransport CursorPage DPoP DPoPKey Debounced DecodedEvents DecodedImage Default
         DefaultEmpty DefaultFields DefaultSource Delivery DeviceAuthorization Diagnostics DiskCacheStore
         DiskModelStore Download DownloadModel DownloadOptions DownloadTicket DroppedElement ElementPage
         EmptyResponse EmptyValue Endpoint EndpointPath Envelope EnvironmentCatalogue ErrorBody EventSource

@@ -91,9 +91,9 @@ package enum TransferProgram {
             throw .failure("neither --directory nor HOME is set, so the folder for jobs is unknown")
         }
         let configuration = try ServiceConfiguration(places.configuration)
-        let transport: CurlTransport
+        let transport: SocketTransport
         do throws(NetworkError) {
-            transport = try CurlTransport { $0.proxy = configuration.way }
+            transport = try SocketTransport { $0.proxy = configuration.way }
         } catch {
             throw .failure(error.description)
         }
@@ -103,7 +103,7 @@ package enum TransferProgram {
         settings.parallelJobs = configuration.parallelJobs ?? arguments.parallel
         settings.passedSockets = passedSockets
         settings.makeTransport = { rules throws(NetworkError) in
-            try CurlTransport {
+            try SocketTransport {
                 $0.tls = rules
                 $0.proxy = configuration.way
             }

@@ -14,7 +14,7 @@ package struct TransferServiceSettings: Sendable {
     /// Makes the transport of a job with TLS rules.
     package var makeTransport: @Sendable (TLSConfiguration) throws(NetworkError) -> any HTTPTransport = {
         rules throws(NetworkError) in
-        try CurlTransport { $0.tls = rules }
+        try SocketTransport { $0.tls = rules }
     }
     /// The most bytes of the queue's file. Commands that don't fit are refused.
     package var queueLimit = 256 << 20

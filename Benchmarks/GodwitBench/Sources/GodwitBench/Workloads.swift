@@ -7,7 +7,7 @@ enum Workloads {
     /// The bare engine: HTTP/2 by ALPN, HTTP/3 only or HTTP/1.1 only, as many connections as requests in flight, and the
     /// authorities of the command line.
     static func transport(_ options: BenchOptions) throws -> any HTTPTransport {
-        try CurlTransport { configuration in
+        try SocketTransport { configuration in
             // Ten thousand streams are open at a time.
             configuration.maximumConnectionsPerHost = .max
             configuration.protocols = options.usesHTTP3 ? .http3Only : options.usesHTTP2 ? .http2WhereSecure : .http1
@@ -17,7 +17,7 @@ enum Workloads {
 
     /// The engine's event loop, for tasks that run on it.
     static func eventLoop(of transport: any HTTPTransport) throws -> any TaskExecutor {
-        guard let transport = transport as? CurlTransport else { throw Unsupported("another engine") }
+        guard let transport = transport as? SocketTransport else { throw Unsupported("another engine") }
         return transport.taskExecutor
     }
 

@@ -146,7 +146,7 @@ extension TLSConfiguration {
     ///
     /// ```swift
     /// let api = APIClient(baseURL: server.url) { $0.tls.trust(server) }
-    /// let transport = try CurlTransport { $0.tls.trust(server) }
+    /// let transport = try SocketTransport { $0.tls.trust(server) }
     /// ```
     ///
     /// - Parameter server: The server. Trust as many as you like, even if they share a name.
