@@ -84,6 +84,8 @@ let package = Package(
         .system("CNGHTTP2", "libnghttp2", apt: "libnghttp2-dev"),
         // Headers of the kernel's interface that the Glibc module leaves out.
         .system("CLinux", nil, apt: "libc6-dev"),
+        // TLS of the client by OpenSSL, over any bytes.
+        .ours("GodwitTLS", "GodwitCore COpenSSL GodwitSupport"),
         .ours("GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitWire"),
         .target(
             name: "CGodwitCurl",
@@ -234,6 +236,7 @@ nonisolated var linuxTargets: [Target] {
             "PeerSupport", "Godwit GodwitURLSession GodwitTesting TestSupport GodwitSupport", at: "Tests/PeerSupport"),
         // What a test runs in a network namespace of its own.
         .program("path-probe", "GodwitCore GodwitCurl GodwitTesting", at: "Tests/PathProbe"),
+        .tests("GodwitTLSTests", "GodwitCore GodwitTLS GodwitTesting GodwitSupport"),
         .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitSockets GodwitTesting PeerSupport"),
         .tests(
             "ContractTests", "Godwit GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
@@ -340,8 +343,8 @@ extension Target {
     private static func list(_ names: String, on platforms: [Platform] = []) -> [Dependency] {
         // What only Linux has, and what isn't in the package on a Mac.
         let ofLinux = Set(
-            ("CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CLinux CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitSockets GodwitTransferDaemon "
-                + "GodwitTransferd")
+            ("CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CLinux CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitSockets GodwitTLS "
+                + "GodwitTransferDaemon GodwitTransferd")
                 .split(separator: " "))
         let absent = isLinux ? [] : Set("PeerSupport path-probe".split(separator: " "))
         return names.split(separator: " ").filter { !absent.contains($0) }.map { name in

@@ -8,4 +8,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+// Macros with parameters, which Swift can't read.
+static const uint64_t godwit_no_renegotiation = SSL_OP_NO_RENEGOTIATION;
+
 #endif
