@@ -236,7 +236,7 @@ nonisolated var linuxTargets: [Target] {
             "PeerSupport", "Godwit GodwitURLSession GodwitTesting TestSupport GodwitSupport", at: "Tests/PeerSupport"),
         // What a test runs in a network namespace of its own.
         .program("path-probe", "GodwitCore GodwitCurl GodwitTesting", at: "Tests/PathProbe"),
-        .tests("GodwitTLSTests", "GodwitCore GodwitTLS GodwitTesting GodwitSupport"),
+        .tests("GodwitTLSTests", "COpenSSL GodwitCore GodwitTLS GodwitTesting GodwitSupport"),
         .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitSockets GodwitTesting PeerSupport"),
         .tests(
             "ContractTests", "Godwit GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",

@@ -151,7 +151,10 @@ struct TLSRulesTests {
         for (configure, label) in [
             ({ $0.pins["a.example"] = [Self.other] }, "invalid_request"),
             ({ $0.authorities["a.example"] = .adding(.pem("nonsense")) }, "insecure.configuration"),
-            ({ $0.authorities["a.example"] = .only(.file(URL(filePath: "/tmp/no-such.pem"))) }, "insecure.configuration"),
+            (
+                { $0.authorities["a.example"] = .only(.file(URL(filePath: "/tmp/no-such.pem"))) },
+                "insecure.configuration"
+            ),
             (
                 { $0.clientCertificates["a.example"] = .pem(certificate: .pem(""), key: .pem("")) },
                 "insecure.configuration"

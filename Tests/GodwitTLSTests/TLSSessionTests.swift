@@ -15,7 +15,9 @@ struct TLSSessionTests {
         try await MockServer(.tls(configure)) { $0.get("/").reply(response) }
     }
 
-    @Test("T2 a request and its response", arguments: MockServer.TLS.Version.allCases, ["localhost", "127.0.0.1", "[::1]"])
+    @Test(
+        "T2 a request and its response", arguments: MockServer.TLS.Version.allCases,
+        ["localhost", "127.0.0.1", "[::1]"])
     func exchange(_ version: MockServer.TLS.Version, _ host: String) async throws {
         let server = try await serve { $0.maximumVersion = version }
         let outcome = try #require(try await TLSClient(server).get(from: host).first)
@@ -40,10 +42,12 @@ struct TLSSessionTests {
 
     @Test("T2 the server chooses among the protocols that are offered")
     func protocols() async throws {
-        let client = try TLSClient(try await serve())
-        #expect(try await client.get(offering: ["x", "http/1.1"]).first?.negotiatedProtocol == "http/1.1")
-        #expect(try await client.get(offering: ["h2", "http/1.1"]).first?.negotiatedProtocol == "h2")
-        #expect(try await client.get(offering: ["x"]).first?.negotiatedProtocol == nil)
+        var options = MockServer.Options.tls
+        options.protocols = .http2AndHTTP1
+        let client = try TLSClient(try await MockServer(options) { $0.get("/").reply(.text("content")) })
+        for (names, choice) in [(["x", "http/1.1"], "http/1.1"), (["http/1.1", "h2"], "h2"), (["x"], nil), ([], nil)] {
+            #expect(try await client.get(offering: names).first?.negotiatedProtocol == choice)
+        }
     }
 
     @Test(
@@ -84,7 +88,9 @@ struct TLSSessionTests {
 
     // MARK: Carriers
 
-    @Test("T21 a carrier that moves a byte at a time, or has nothing every other time", arguments: [1, 7, .max], [true, false])
+    @Test(
+        "T21 a carrier that moves a byte at a time, or has nothing every other time", arguments: [1, 7, .max],
+        [true, false])
     func pieces(_ count: Int, _ stutters: Bool) async throws {
         let response = MockResponse.text("content")
         for version in MockServer.TLS.Version.allCases {
@@ -107,6 +113,29 @@ struct TLSSessionTests {
         let expected = TLSSession.Step.failed(.transport(.connectionLost("Connection reset by peer")))
         #expect(TLSClient.send("GET", over: session) == expected)
         #expect(TLSClient.read(session).end == expected)
+    }
+
+    @Test("T21 TLS within TLS, through a proxy", arguments: [1, 1000, .max])
+    func nested(_ count: Int) async throws {
+        let server = try await serve()
+        let port = UInt16(clamping: server.url.port)
+        let proxy = try await MockServer(.tls) { $0.when(.connect, "*").reply(.tunnel(to: "127.0.0.1", port: port)) }
+        let carrier = SocketCarrier(port: proxy.url.port)
+        carrier.mostBytes = count
+        let outer = try TLSClient(proxy).makeSession("localhost", over: carrier)
+        #expect(TLSClient.settled { outer.handshake() } == .done(0))
+        let connect = "CONNECT 127.0.0.1:\(port) HTTP/1.1\r\nHost: a\r\n\r\n"
+        #expect(TLSClient.send(connect, over: outer) == nil)
+        var head = [UInt8](repeating: 0, count: 4096)
+        guard case .done(let length) = TLSClient.settled({ head.withUnsafeMutableBytes { outer.read(into: $0) } })
+        else {
+            Issue.record("no response from the proxy")
+            return
+        }
+        #expect(String(decoding: head[..<length], as: UTF8.self).hasPrefix("HTTP/1.1 200"))
+        let outcome = TLSClient.exchange(try TLSClient(server).makeSession("127.0.0.1", over: outer), carrier)
+        #expect(outcome.response.hasSuffix(Self.body))
+        #expect(outcome.end == .ended(notified: true))
     }
 
     // MARK: The end
