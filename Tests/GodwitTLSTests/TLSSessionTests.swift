@@ -138,6 +138,32 @@ struct TLSSessionTests {
         #expect(outcome.end == .ended(notified: true))
     }
 
+    @Test("T21 bytes that cause no event of the carrier are told, and an incomplete record isn't")
+    func buffered() async throws {
+        let server = try await serve(.text("content"))
+        let carrier = SocketCarrier(port: server.url.port)
+        let session = try TLSClient(server).makeSession("127.0.0.1", over: carrier)
+        #expect(TLSClient.settled { session.handshake() } == .done(0))
+        #expect(TLSClient.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n", over: session) == nil)
+        var byte = [UInt8](repeating: 0, count: 1)
+        #expect(TLSClient.settled { byte.withUnsafeMutableBytes { session.read(into: $0) } } == .done(1))
+        #expect(session.hasBufferedInput)
+        carrier.failure = EAGAIN
+        var reads = 0
+        while session.hasBufferedInput, reads < 10_000 {
+            if byte.withUnsafeMutableBytes({ session.read(into: $0) }) == .done(1) { reads += 1 }
+        }
+        #expect((1..<10_000).contains(reads))
+    }
+
+    @Test("T1 a server is told why it was refused")
+    func told() async throws {
+        let server = try await serve { $0.certificate = .unknownAuthority }
+        _ = try await TLSClient(server).get()
+        try await server.waitUntilConnectionsClose()
+        #expect(server.handshakeFailures == ["tlsv1 alert unknown ca"])
+    }
+
     // MARK: The end
 
     @Test("T14 an end without close_notify is told from one with it")

@@ -14,6 +14,7 @@ package final class TLSContext: Sendable {
     ///   - identity: Shown to a server that asks for a certificate.
     ///   - protocols: Names for ALPN, the preferred first; none are offered if it is empty.
     package init(store: TrustStore, identity: TLSIdentity?, protocols: [String]) throws(NetworkError) {
+        ERR_clear_error()
         guard let context = SSL_CTX_new(TLS_client_method()) else { throw Self.failure(TLSReason.take().text) }
         pointer = context
         guard limitVersions(), offer(protocols) else {

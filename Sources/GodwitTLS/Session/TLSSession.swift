@@ -47,6 +47,7 @@ package final class TLSSession {
         _ context: TLSContext, host: String, over carrier: any TLSCarrier, pins: PinCheck?, tickets: TLSTickets?,
         ticketKey: String
     ) throws(NetworkError) {
+        ERR_clear_error()
         guard let ssl = SSL_new(context.pointer) else { throw TLSContext.failure(TLSReason.take().text) }
         (self.context, self.ssl, self.pins, self.tickets, self.ticketKey) = (context, ssl, pins, tickets, ticketKey)
         self.host = TLSHost(host)
@@ -95,8 +96,12 @@ package final class TLSSession {
         if let ending { return ending }
         if buffer.isEmpty { return .done(0) }
         let step = step { SSL_read($0, buffer.baseAddress, Int32(clamping: buffer.count)) }
-        isDrained = step == .wantsRead
-        if case .ended = step { ending = step }
+        isDrained = false
+        switch step {
+        case .wantsRead: isDrained = true
+        case .ended: ending = step
+        default: break
+        }
         return step
     }
 
@@ -104,12 +109,14 @@ package final class TLSSession {
     package func write(_ bytes: UnsafeRawBufferPointer) -> Step {
         if bytes.isEmpty { return .done(0) }
         let step = step { SSL_write($0, bytes.baseAddress, Int32(clamping: bytes.count)) }
-        hasUnsentRecord = step == .wantsWrite
+        hasUnsentRecord = false
         switch step {
+        case .wantsWrite: hasUnsentRecord = true
         case .ended: return .failed(.transport(.connectionLost("the server ended TLS")))
         case .failed(let kind): return .failed(alertBehind(kind))
-        default: return step
+        default: break
         }
+        return step
     }
 
     /// Tells the server that no more will be sent, as far as the carrier takes it at once.
