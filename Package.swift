@@ -85,6 +85,7 @@ let package = Package(
         .system("CNGHTTP2", "libnghttp2", apt: "libnghttp2-dev"),
         // Headers of the kernel's interface that the Glibc module leaves out.
         .system("CLinux", nil, apt: "libc6-dev"),
+        // TLS of the client by OpenSSL, over any bytes.
         .ours("GodwitTLS", "GodwitCore COpenSSL GodwitSupport"),
         .ours("GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitTLS GodwitWire"),
         .target(
@@ -236,6 +237,7 @@ nonisolated var linuxTargets: [Target] {
             "PeerSupport", "Godwit GodwitCurl GodwitURLSession GodwitTesting TestSupport GodwitSupport", at: "Tests/PeerSupport"),
         // What a test runs in a network namespace of its own.
         .program("path-probe", "GodwitCore GodwitSockets GodwitTesting", at: "Tests/PathProbe"),
+        .tests("GodwitTLSTests", "COpenSSL GodwitCore GodwitTLS GodwitTesting GodwitSupport"),
         .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitSockets GodwitTesting PeerSupport"),
         .tests(
             "ContractTests", "Godwit GodwitCurl GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
@@ -342,8 +344,8 @@ extension Target {
     private static func list(_ names: String, on platforms: [Platform] = []) -> [Dependency] {
         // What only Linux has, and what isn't in the package on a Mac.
         let ofLinux = Set(
-            ("CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CLinux CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitSockets GodwitTLS GodwitTransferDaemon "
-                + "GodwitTransferd")
+            ("CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CLinux CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitSockets GodwitTLS "
+                + "GodwitTransferDaemon GodwitTransferd")
                 .split(separator: " "))
         let absent = isLinux ? [] : Set("PeerSupport path-probe".split(separator: " "))
         return names.split(separator: " ").filter { !absent.contains($0) }.map { name in

@@ -1,0 +1,45 @@
+#if os(Linux)
+import COpenSSL
+
+/// The host that a certificate has to be for.
+struct TLSHost {
+    /// As the caller wrote it, for errors.
+    let written: String
+    /// Without brackets, zone, and trailing dot.
+    private let name: String
+
+    init(_ host: String) {
+        written = host
+        var name = host[...]
+        if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+        // The zone of an IPv6 address names an interface of this machine (RFC 6874).
+        if name.contains(":"), let percent = name.firstIndex(of: "%") { name = name[..<percent] }
+        if name.hasSuffix(".") { name = name.dropLast() }
+        self.name = String(name)
+    }
+
+    /// Makes a connection ask for this host, and verify that the certificate is for it. Returns the name that was asked for, `nil`
+    /// for an address; throws if OpenSSL refuses it.
+    func apply(to ssl: OpaquePointer) throws(TLSHostRefused) -> String? {
+        let parameters = SSL_get0_param(ssl)
+        if X509_VERIFY_PARAM_set1_ip_asc(parameters, name) == 1 { return nil }
+        ERR_clear_error()
+        X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        guard !name.isEmpty, ask(ssl), X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1 else {
+            throw TLSHostRefused()
+        }
+        return name
+    }
+
+    /// Names the host in the handshake (RFC 6066 section 3).
+    private func ask(_ ssl: OpaquePointer) -> Bool {
+        name.withCString {
+            let pointer = UnsafeMutableRawPointer(mutating: $0)
+            return SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name), pointer) == 1
+        }
+    }
+}
+
+/// A host that can't be in a handshake, such as a name of more than 255 bytes.
+struct TLSHostRefused: Error {}
+#endif
