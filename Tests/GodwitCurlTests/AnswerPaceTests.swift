@@ -1,7 +1,6 @@
 import Testing
 
 @testable import GodwitCurl
-@testable import GodwitSockets
 
 @Suite("T2 How soon answers come")
 struct AnswerPaceTests {

@@ -2,7 +2,6 @@ import CGodwitCurl
 import Testing
 
 @testable import GodwitCurl
-@testable import GodwitSockets
 
 @Suite("How a body moves from libcurl to its reader")
 struct BodyFlowTests {

@@ -2,7 +2,6 @@ import CGodwitCurl
 import Testing
 
 @testable import GodwitCurl
-@testable import GodwitSockets
 
 @Suite("T2 The turn of an engine")
 struct EngineTurnTests {

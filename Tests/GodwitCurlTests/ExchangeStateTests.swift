@@ -3,7 +3,6 @@ import GodwitCore
 import Testing
 
 @testable import GodwitCurl
-@testable import GodwitSockets
 
 @Suite("The states of an exchange")
 struct ExchangeStateTests {

@@ -3,7 +3,6 @@ import GodwitCore
 import Testing
 
 @testable import GodwitCurl
-@testable import GodwitSockets
 
 @Suite("A response as it arrives")
 struct ReceptionTests {

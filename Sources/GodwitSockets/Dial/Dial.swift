@@ -34,7 +34,7 @@ protocol DialServices: AnyObject {
     func resolve(_ name: HostAndPort, _ found: @escaping ([SocketAddress]) -> Void)
     /// What TLS with a host needs.
     func security(for url: HTTPURL, _ protocols: [String]) throws(NetworkError) -> TLSPlan
-    func proxySecurity(for host: String) throws(NetworkError) -> TLSPlan
+    func proxySecurity(for place: HostAndPort) throws(NetworkError) -> TLSPlan
     /// Closes connections that nothing uses; `false` if there was none.
     func makeRoom() -> Bool
     /// ``Dial/tryNext()`` has to be called at this time.
@@ -239,7 +239,7 @@ final class Dial {
         guard let proxy = plan.proxy else { return secure(connection) }
         guard proxy.kind == .https else { return ask(proxy, on: connection) }
         do throws(NetworkError) {
-            let plan = try services.proxySecurity(for: proxy.place.host)
+            let plan = try services.proxySecurity(for: proxy.place)
             try connection.beginTLS(
                 plan.context, host: plan.host, pins: nil, tickets: plan.tickets, key: plan.ticketKey, isProxy: true)
             stage = .proxyHandshake(connection)

@@ -297,8 +297,8 @@ extension Engine: DialServices {
         try trust.plan(for: url, protocols)
     }
 
-    func proxySecurity(for host: String) throws(NetworkError) -> TLSPlan {
-        try trust.proxyPlan(for: host)
+    func proxySecurity(for place: HostAndPort) throws(NetworkError) -> TLSPlan {
+        try trust.proxyPlan(for: place)
     }
 
     func makeRoom() -> Bool {

@@ -67,10 +67,10 @@ struct LoopTrust {
     }
 
     /// What TLS with a proxy is made with: no rule applies to it.
-    mutating func proxyPlan(for host: String) throws(NetworkError) -> TLSPlan {
+    mutating func proxyPlan(for place: HostAndPort) throws(NetworkError) -> TLSPlan {
         TLSPlan(
-            context: try context(nil, nil, ["http/1.1"]), host: host, pins: nil, tickets: tickets,
-            ticketKey: "proxy \(host)")
+            context: try context(nil, nil, ["http/1.1"]), host: place.host, pins: nil, tickets: tickets,
+            ticketKey: "proxy \(place.host):\(place.port)")
     }
 
     private mutating func context(
