@@ -15,6 +15,8 @@ final class HTTP2Connection: PooledConnection {
     private var goAwayFrame: Resending.GoAway?
     /// nghttp2's words about a violation.
     private var violation: String?
+    /// The stream whose head is being received.
+    private var headStream: Int32?
     private(set) var isClosed = false
     private var isServing = false
     private var isSendScheduled = false
@@ -145,9 +147,14 @@ final class HTTP2Connection: PooledConnection {
         pingSent = nil
         // Held, as the connection may be closed meanwhile.
         let session = session
-        let isTaken = session?.receive(bytes)
-        guard isTaken == true || isClosed else {
-            return close(.transport(.protocolViolation(violation ?? "the server doesn't speak HTTP/2")))
+        switch session?.receive(bytes) ?? .taken {
+        case .taken: break
+        case .headTooLarge:
+            if let stream = headStream.flatMap({ streams[$0] }) {
+                _ = stream.exchange.refuse(.tooLarge(limit: Int64(ResponseHeadReader.limit)))
+            }
+            close(.transport(.protocolViolation("the server sent too many CONTINUATION frames")))
+        case .failed: close(.transport(.protocolViolation(violation ?? "the server doesn't speak HTTP/2")))
         }
     }
 
@@ -260,6 +267,7 @@ final class HTTP2Connection: PooledConnection {
 // What the session reports.
 extension HTTP2Connection: HTTP2SessionOwner {
     func beginHead(_ stream: Int32) {
+        headStream = stream
         streams[stream]?.fields = HTTPFields()
         streams[stream]?.status = nil
     }
@@ -283,6 +291,7 @@ extension HTTP2Connection: HTTP2SessionOwner {
     }
 
     func endHead(_ number: Int32, isEnd: Bool) {
+        headStream = nil
         guard let stream = streams[number] else { return }
         if stream.hasHead {
             stream.exchange.reception.trailers = stream.fields
@@ -300,8 +309,13 @@ extension HTTP2Connection: HTTP2SessionOwner {
         }
         if status.kind == .informational {
             stream.interimCount += 1
-            guard stream.interimCount <= ResponseHeadReader.interimLimit, status.code != 101 else {
-                refuse(stream, .invalidResponse(reason: "the server sent an interim response that it must not send"))
+            guard stream.interimCount <= ResponseHeadReader.interimLimit else {
+                let limit = ResponseHeadReader.interimLimit
+                refuse(stream, .invalidResponse(reason: "the server sent more than \(limit) interim responses"))
+                return false
+            }
+            guard status.code != 101 else {
+                refuse(stream, .invalidResponse(reason: "the server switched protocols without being asked to"))
                 return false
             }
             exchange.receiveInterim(status, stream.fields)

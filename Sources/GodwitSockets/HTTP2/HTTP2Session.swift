@@ -71,11 +71,25 @@ final class HTTP2Session {
 
     // MARK: Bytes
 
-    /// Takes bytes from the server. `false` if memory ran out, or the peer's preface isn't one of HTTP/2.
-    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        return nghttp2_session_mem_recv(pointer, start, bytes.count) == bytes.count
+    /// The result of taking bytes.
+    enum Intake {
+        case taken
+        /// A head has more CONTINUATION frames than nghttp2 accepts.
+        case headTooLarge
+        /// Memory ran out, or the peer's preface isn't one of HTTP/2.
+        case failed
     }
+
+    /// Takes bytes from the server.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
+        let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let count = nghttp2_session_mem_recv(pointer, start, bytes.count)
+        if count == bytes.count { return .taken }
+        return count == Self.tooManyContinuations ? .headTooLarge : .failed
+    }
+
+    /// NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which nghttp2 1.61 introduced and distributors added to earlier ones.
+    private static let tooManyContinuations = -905
 
     /// The next bytes to send, valid until the next call; empty if there are none.
     func output() -> UnsafeRawBufferPointer {

@@ -4,7 +4,8 @@ import GodwitCore
 /// One request and its response on an HTTP/2 connection. Used on the loop's thread.
 final class HTTP2Stream: Carrier {
     let exchange: Exchange
-    unowned let owner: HTTP2Connection
+    /// Until the stream is forgotten there.
+    let owner: HTTP2Connection
     let isReused: Bool
     /// Its number; 0 before the request is submitted.
     var number: Int32 = 0

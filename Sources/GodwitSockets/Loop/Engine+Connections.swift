@@ -80,11 +80,20 @@ extension Engine {
         dial(route, for: exchange)
     }
 
+    /// Nothing waits for the connections that are being made in a group.
     func cancelDials(of group: Int) {
         for (number, record) in dials where record.route.group == group && record.owner?.isWarmUp != true {
-            record.dial.cancel()
             dials[number] = nil
             pool.closed(number)
+            unwanted.append(record.dial)
+        }
+    }
+
+    /// Cancels as many as the turn has time for: thousands of sockets take long to close.
+    func cancelUnwanted() {
+        while let dial = unwanted.popFirst() {
+            dial.cancel()
+            guard budget.hasTime(for: .ends) else { return }
         }
     }
 

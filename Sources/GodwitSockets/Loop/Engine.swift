@@ -38,6 +38,8 @@ final class Engine {
     /// By their numbers in the pool.
     @exclusivity(unchecked) var connections: [Int: any PooledConnection] = [:]
     @exclusivity(unchecked) var dials: [Int: DialRecord] = [:]
+    /// Dials that nothing waits for any more.
+    @exclusivity(unchecked) var unwanted = Line<Dial>()
     @exclusivity(unchecked) var trust: LoopTrust
     @exclusivity(unchecked) var names = NameCache()
     @exclusivity(unchecked) var upgraded: [Int: UpgradedConnection] = [:]
@@ -92,6 +94,7 @@ final class Engine {
     func tearDown() {
         for record in dials.values { record.dial.cancel() }
         dials = [:]
+        while let dial = unwanted.popFirst() { dial.cancel() }
         for connection in Array(connections.values) { connection.close(nil) }
         alarms = []
         for waiter in shutdownWaiters { waiter.resume() }
@@ -120,6 +123,7 @@ final class Engine {
         decodeWaiting()
         flushReceived()
         endDue()
+        cancelUnwanted()
         sweep()
         sendAll()
         resumeCallers()
@@ -135,7 +139,7 @@ final class Engine {
     /// Whether the next turn has to start without waiting for events.
     var hasMoreToDo: Bool {
         !shaking.isEmpty || !unread.isEmpty || !unreadUpgrades.isEmpty || !undecoded.isEmpty || !ending.isEmpty
-            || !unflushed.isEmpty || !unsent.isEmpty
+            || !unflushed.isEmpty || !unsent.isEmpty || !unwanted.isEmpty
     }
 
     /// When the next turn has to start, unless an event makes it start earlier; `nil` for never.

@@ -45,8 +45,8 @@ struct Pool {
         var keepUntil: LoopTime?
         /// It gets no more requests.
         var isRetired = false
-        /// A connection of a WebSocket, or one that was made for a single exchange.
-        var isCounted = true
+        /// Its place among the members of its group.
+        var place: Int
 
         var isIdle: Bool {
             switch use {
@@ -156,7 +156,7 @@ struct Pool {
 
     /// A connection is being made. Returns its number.
     mutating func open(in group: Int, at now: LoopTime) -> Int {
-        let entry = Entry(group: group, use: .dialing, opened: now, idleSince: now)
+        let entry = Entry(group: group, use: .dialing, opened: now, idleSince: now, place: groups[group].members.count)
         let number = free.popLast() ?? entries.count
         if number == entries.count { entries.append(entry) } else { entries[number] = entry }
         groups[group].members.append(number)
@@ -229,8 +229,12 @@ struct Pool {
         guard let entry = entries[number] else { return }
         if entry.use == .dialing { groups[entry.group].dialing -= 1 }
         if case .shared(_, nil) = entry.use { groups[entry.group].unknown -= 1 }
-        groups[entry.group].members.removeAll { $0 == number }
-        groups[entry.group].idle.removeAll { $0 == number }
+        let last = groups[entry.group].members.removeLast()
+        if last != number {
+            groups[entry.group].members[entry.place] = last
+            entries[last]?.place = entry.place
+        }
+        if entry.use == .exclusive(isBusy: false) { groups[entry.group].idle.removeAll { $0 == number } }
         entries[number] = nil
         free.append(number)
         count -= 1
