@@ -69,7 +69,7 @@ struct ClientFormTests {
         let text = api.debugDescription
         #expect(text.contains("https://api.example.com/v1") && !text.contains("s3cret") && !text.contains("\n"))
         #if os(Linux)
-        #expect(text.contains(" over libcurl ") && text.contains("(HTTP/2, HTTP/1.1)"))
+        #expect(text.contains(" over Godwit sockets ") && text.contains("(HTTP/2, HTTP/1.1)"))
         #else
         #expect(text.contains(" over URLSession "))
         #endif

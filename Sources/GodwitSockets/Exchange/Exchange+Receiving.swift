@@ -67,7 +67,9 @@ extension Exchange {
 
     /// The most bytes to read for it at once.
     var readLimit: Int {
-        if case .stream(let stream) = sink { max(stream.room, 16 << 10) } else { .max }
+        // Of a coded body, what arrived is kept until it is decoded.
+        if reception.isDecoded { return 32 << 10 }
+        return if case .stream(let stream) = sink { max(stream.room, 16 << 10) } else { .max }
     }
 
     /// Takes a piece of the body, after ``takesInput``; `false` to give up.
