@@ -95,6 +95,11 @@ package final class Listener: Sendable {
             close(descriptor)
         }
 
+        /// Waits for bytes; 0 at the end.
+        package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        }
+
         /// The next request's head; nil at the end of the connection.
         package func readHead() -> String? { readText(through: "\r\n\r\n") }
 
