@@ -31,7 +31,8 @@ final class Connection {
     private(set) var tls: TLSSession?
     private var proxyTLS: TLSSession?
     var timeline: Timeline
-    let remoteAddress: SocketAddress?
+    /// The server's address and port as text.
+    let remoteText: String?
     let localAddress: SocketAddress?
     /// Bytes that the system didn't take at once.
     private var pending: [UInt8] = []
@@ -49,7 +50,7 @@ final class Connection {
     init(_ socket: Socket, _ timeline: Timeline) {
         self.socket = socket
         self.timeline = timeline
-        remoteAddress = SocketCalls.peerAddress(of: socket.descriptor)
+        remoteText = SocketCalls.peerAddress(of: socket.descriptor)?.text
         localAddress = SocketCalls.localAddress(of: socket.descriptor)
     }
 

@@ -271,7 +271,8 @@ final class ExchangeResources {
     /// Bytes of a streamed response that may wait for their reader.
     let streamBuffer: Int
     let mailbox: any ExchangeMailbox
-    unowned let services: any ExchangeServices
+    // The loop's engine, which outlives what runs on its thread.
+    unowned(unsafe) let services: any ExchangeServices
 
     init(streamBuffer: Int, _ mailbox: any ExchangeMailbox, _ services: any ExchangeServices) {
         self.streamBuffer = min(max(1, streamBuffer), 1 << 40)
@@ -306,7 +307,7 @@ protocol ExchangeMailbox: AnyObject, Sendable {
 /// The connection that an exchange was sent on, for its metrics.
 struct UsedConnection {
     let timeline: Connection.Timeline
-    let remoteAddress: SocketAddress?
+    let remoteText: String?
     let localPort: Int?
     var version: HTTPVersion
     let isReused: Bool
@@ -315,7 +316,7 @@ struct UsedConnection {
 
     init(_ connection: Connection, _ version: HTTPVersion, isReused: Bool, openConnections: Int?) {
         timeline = connection.timeline
-        remoteAddress = connection.remoteAddress
+        remoteText = connection.remoteText
         localPort = connection.localAddress.map { Int($0.port) }
         (self.version, self.isReused, self.openConnections) = (version, isReused, openConnections)
     }
@@ -330,7 +331,7 @@ struct UsedConnection {
             metrics.tls = since(timeline.secured)
         }
         metrics.protocolVersion = version
-        metrics.remoteAddress = remoteAddress?.text
+        metrics.remoteAddress = remoteText
         metrics.localPort = localPort
         metrics.openConnections = openConnections
     }

@@ -7,8 +7,9 @@ extension HTTP1Connection {
 
     /// Sends the head, and with it a body that is short and in memory: one write for both.
     func sendRequest(of exchange: Exchange) {
-        var writer = HeadWriter()
         guard let route = exchange.route else { return }
+        var writer = services.takeWriter()
+        defer { services.give(writer) }
         RequestHead(of: exchange, by: route).write(to: &writer)
         headSize = writer.bytes.count
         if let report = exchange.options.onHeadSent { report(String(decoding: writer.bytes, as: UTF8.self)) }

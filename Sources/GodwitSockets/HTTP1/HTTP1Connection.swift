@@ -31,7 +31,8 @@ final class HTTP1Connection: PooledConnection, Carrier {
     let route: Route
     var hasServed = false
     var version: HTTPVersion { .http1_1 }
-    unowned let services: any ConnectionServices
+    // The loop's engine, which closes every connection before it goes.
+    unowned(unsafe) let services: any ConnectionServices
     var reader = ResponseHeadReader()
     var exchange: Exchange?
     var input = Input.head

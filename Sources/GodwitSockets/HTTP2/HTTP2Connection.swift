@@ -9,9 +9,12 @@ final class HTTP2Connection: PooledConnection {
     let route: Route
     var hasServed = false
     var version: HTTPVersion { .http2 }
-    unowned let services: any ConnectionServices
+    // The loop's engine, which closes every connection before it goes.
+    unowned(unsafe) let services: any ConnectionServices
     private(set) var session: HTTP2Session?
     var streams: [Int32: HTTP2Stream] = [:]
+    /// The fields of the last head. A field at the same place with the same bytes is not made again.
+    private var lastFields = HTTPFields()
     private var goAwayFrame: Resending.GoAway?
     /// nghttp2's words about a violation.
     private var violation: String?
@@ -57,9 +60,9 @@ final class HTTP2Connection: PooledConnection {
         }
         let hasBody = exchange.source != nil
         stream.isSent = !hasBody
-        let fields = HTTP2RequestHead.fields(of: exchange, route)
-        if let report = exchange.options.onHeadSent { report(HTTP2RequestHead.text(fields, exchange)) }
-        guard !isClosed, let id = session?.request(fields, hasBody: hasBody) else {
+        if let report = exchange.options.onHeadSent { report(HTTP2RequestHead.text(of: exchange, route)) }
+        let id = session?.request(hasBody: hasBody) { HTTP2RequestHead.write(exchange, route, to: &$0) }
+        guard !isClosed, let id else {
             services.lost(
                 exchange, .transport(.connectionLost("the connection takes no more requests")),
                 ExchangeState.Loss(evidence: .refused(goAwayFrame), isReused: isReused))
@@ -285,6 +288,11 @@ extension HTTP2Connection: HTTP2SessionOwner {
             }
             return true
         }
+        let place = stream.fields.count
+        if place < lastFields.count, lastFields.isField(at: place, name, value) {
+            stream.fields.append(lastFields[place])
+            return true
+        }
         let name = HTTPField.Name(unchecked: String(decoding: name, as: UTF8.self))
         stream.fields.append(HTTPField(unchecked: name, value: FieldText.decode(value, for: name)))
         return true
@@ -330,6 +338,7 @@ extension HTTP2Connection: HTTP2SessionOwner {
             return false
         }
         stream.hasHead = true
+        lastFields = stream.fields
         if let fault = ContentLength.fault(in: stream.fields) {
             refuse(stream, .invalidResponse(reason: fault))
             return false
@@ -463,50 +472,6 @@ extension HTTP2Connection: HTTP2SessionOwner {
             services.gaveUp(exchange)
             return .failed
         }
-    }
-}
-
-/// The head of a request as HTTP/2 sends it (RFC 9113 section 8.3).
-enum HTTP2RequestHead {
-    static func fields(of exchange: Exchange, _ route: Route) -> [(name: String, value: [UInt8])] {
-        let request = exchange.request
-        var fields: [(name: String, value: [UInt8])] = []
-        fields.reserveCapacity(request.fields.count + 8)
-        fields.append((":method", Array(request.method.rawValue.utf8)))
-        fields.append((":scheme", Array(request.url.scheme.rawValue.utf8)))
-        fields.append((":authority", Array(route.host.utf8)))
-        fields.append((":path", Array(request.url.target.utf8)))
-        for field in request.fields.withOneCookieField where !belongsToConnection(field) {
-            fields.append((field.name.canonicalName, FieldText.bytes(of: field.value)))
-        }
-        for field in RequestFields.added(to: request, mayShare: true) {
-            fields.append((field.name.asciiLowercased, Array(field.value.utf8)))
-        }
-        if let body = request.body {
-            if let length = exchange.source?.length { fields.append(("content-length", Array("\(length)".utf8))) }
-            if let announced = body.announcedTrailers { fields.append(("trailer", Array(announced.utf8))) }
-            if exchange.isExpecting { fields.append(("expect", Array("100-continue".utf8))) }
-        } else if [.post, .put, .patch].contains(request.method) {
-            fields.append(("content-length", [0x30]))
-        }
-        return fields
-    }
-
-    /// The same in the form of HTTP/1, for people.
-    static func text(_ fields: [(name: String, value: [UInt8])], _ exchange: Exchange) -> String {
-        let request = exchange.request
-        var text = "\(request.method) \(request.url.target) HTTP/2\r\n"
-        for field in fields where field.name != ":method" && field.name != ":scheme" && field.name != ":path" {
-            let name = field.name == ":authority" ? "Host" : field.name
-            text += "\(name): \(String(decoding: field.value, as: UTF8.self))\r\n"
-        }
-        return text + "\r\n"
-    }
-
-    /// Whether HTTP/2 has no such field (RFC 9113 section 8.2.2).
-    private static func belongsToConnection(_ field: HTTPField) -> Bool {
-        if field.name == .te { return !field.value.equalsIgnoringASCIICase("trailers") }
-        return [.connection, .keepAlive, .proxyConnection, .transferEncoding, .upgrade].contains(field.name)
     }
 }
 #endif

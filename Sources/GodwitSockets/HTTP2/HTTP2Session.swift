@@ -30,7 +30,9 @@ final class HTTP2Session {
     }
 
     private var pointer: OpaquePointer?
-    private unowned let owner: any HTTP2SessionOwner
+    // It owns the session.
+    private unowned(unsafe) let owner: any HTTP2SessionOwner
+    private var block = HTTP2FieldBlock()
     static let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
 
     /// `nil` if memory ran out.
@@ -109,8 +111,12 @@ final class HTTP2Session {
     // MARK: Streams
 
     /// Submits a request. Returns its stream; `nil` if the connection takes no more.
-    func request(_ fields: [(name: String, value: [UInt8])], hasBody: Bool) -> Int32? {
-        let stream = Self.withFields(fields) { fields in
+    ///
+    /// - Parameter write: Adds the fields of its head.
+    func request(hasBody: Bool, _ write: (inout HTTP2FieldBlock) -> Void) -> Int32? {
+        block.removeAll()
+        write(&block)
+        let stream = block.withEntries { fields in
             guard hasBody else {
                 return nghttp2_submit_request(pointer, nil, fields.baseAddress, fields.count, nil, nil)
             }
@@ -143,28 +149,6 @@ final class HTTP2Session {
 
     func goAway() {
         nghttp2_session_terminate_session(pointer, NGHTTP2_NO_ERROR.rawValue)
-    }
-
-    /// Makes nghttp2's form of fields.
-    private static func withFields<Result>(
-        _ fields: [(name: String, value: [UInt8])], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result
-    ) -> Result {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(512)
-        for field in fields {
-            bytes.append(contentsOf: field.name.utf8)
-            bytes.append(contentsOf: field.value)
-        }
-        return bytes.withUnsafeMutableBufferPointer { buffer in
-            var start = buffer.baseAddress
-            let entries = fields.map { field in
-                let (name, value) = (field.name.utf8.count, field.value.count)
-                defer { start = start.map { $0 + name + value } }
-                return nghttp2_nv(
-                    name: start, value: start.map { $0 + name }, namelen: name, valuelen: value, flags: noFlags)
-            }
-            return entries.withUnsafeBufferPointer(body)
-        }
     }
 }
 
@@ -246,8 +230,9 @@ extension HTTP2Session {
             flags.pointee = NGHTTP2_DATA_FLAG_EOF.rawValue
             if !trailers.isEmpty {
                 flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
-                let fields = trailers.map { ($0.name.canonicalName, FieldText.bytes(of: $0.value)) }
-                _ = withFields(fields) { nghttp2_submit_trailer(pointer, stream, $0.baseAddress, $0.count) }
+                var block = HTTP2FieldBlock()
+                for field in trailers { block.add(field) }
+                _ = block.withEntries { nghttp2_submit_trailer(pointer, stream, $0.baseAddress, $0.count) }
             }
             return 0
         }

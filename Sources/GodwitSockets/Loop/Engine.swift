@@ -11,6 +11,7 @@ final class Engine {
     let poller: Poller
     /// A buffer that every read uses, and every piece of a body to send.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    @exclusivity(unchecked) private var writer: HeadWriter? = HeadWriter(capacity: 4096)
     @exclusivity(unchecked) private(set) var now = LoopTime.current()
     @exclusivity(unchecked) private(set) var budget = TurnBudget(at: .current())
     private(set) lazy var resources = ExchangeResources(
@@ -104,6 +105,13 @@ final class Engine {
     /// The first connection is kept: from now on the network path matters.
     func noteKept() {
         onFirstKept.take()?()
+    }
+
+    func takeWriter() -> HeadWriter { writer.take() ?? HeadWriter() }
+
+    func give(_ writer: consuming HeadWriter) {
+        writer.removeAll()
+        self.writer = writer
     }
 
     // MARK: A turn

@@ -29,6 +29,9 @@ protocol PooledConnection: AnyObject {
 protocol ConnectionServices: ExchangeServices {
     /// A buffer that every read uses.
     var readBuffer: UnsafeMutableRawBufferPointer { get }
+    /// A writer whose memory every head uses.
+    func takeWriter() -> HeadWriter
+    func give(_ writer: HeadWriter)
     /// A request on a connection is over, and the connection can take another.
     func released(_ connection: any PooledConnection, keepUntil: LoopTime?)
     /// A connection takes no more requests.

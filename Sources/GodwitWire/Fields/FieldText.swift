@@ -47,6 +47,12 @@ package enum FieldText {
         }
     }
 
+    /// Adds the bytes to send for a text.
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        guard holdsEscapes(text) else { return text.withBytes { bytes.append(contentsOf: $0) } }
+        bytes.append(contentsOf: self.bytes(of: text))
+    }
+
     /// Whether ``bytes(of:)`` differs from UTF-8.
     static func holdsEscapes(_ text: String) -> Bool {
         text.utf8.contains(leadByte) && text.unicodeScalars.contains(where: isEscape)

@@ -170,6 +170,13 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         return kept
     }
 
+    /// Whether the field at a position has exactly this name and this value.
+    package func isField(at position: Int, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+        storage.withUnsafeBufferPointer { fields in
+            fields[position].name.rawName.hasBytes(name) && fields[position].value.hasBytes(value)
+        }
+    }
+
     /// Whether one list is an unchanged copy of the other. True means equal; false means unknown.
     package func isCopy(of other: HTTPFields) -> Bool {
         storage.withUnsafeBufferPointer { own in

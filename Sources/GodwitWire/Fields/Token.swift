@@ -91,6 +91,11 @@ extension String {
         asciiLowercased.split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
     }
 
+    /// Whether these are the bytes of the string's UTF-8.
+    func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        utf8.count == bytes.count && withBytes { UnsafeRawBufferPointer($0).elementsEqual(bytes) }
+    }
+
     /// Calls a function with the string's UTF-8 in place. `withUTF8` needs a variable, which would copy the string.
     @inlinable
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

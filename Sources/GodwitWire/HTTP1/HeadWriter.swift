@@ -30,11 +30,7 @@ package struct HeadWriter: Sendable {
         fields.visit { field in
             write(field.name.rawName)
             write(": ")
-            if FieldText.holdsEscapes(field.value) {
-                bytes.append(contentsOf: FieldText.bytes(of: field.value))
-            } else {
-                write(field.value)
-            }
+            FieldText.append(field.value, to: &bytes)
             write("\r\n")
         }
     }
