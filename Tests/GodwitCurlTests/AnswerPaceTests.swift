@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GodwitCurl
+import GodwitSockets
 
 @Suite("T2 How soon answers come")
 struct AnswerPaceTests {

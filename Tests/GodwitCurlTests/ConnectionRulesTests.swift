@@ -1,5 +1,6 @@
 import GodwitCore
 import GodwitCurl
+import GodwitSockets
 import Testing
 
 private let second: Int64 = 1_000_000_000

@@ -3,6 +3,7 @@ import GodwitCore
 import Testing
 
 @testable import GodwitCurl
+import GodwitSockets
 
 @Suite("The states of an exchange")
 struct ExchangeStateTests {

@@ -1,5 +1,6 @@
 import GodwitCore
 import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 import Testing
 

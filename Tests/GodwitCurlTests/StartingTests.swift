@@ -2,7 +2,7 @@ import Godwit
 import Testing
 
 @testable import GodwitCurl
-@testable import GodwitSockets
+import GodwitSockets
 
 @Suite("T13 the order of starting")
 struct StartingTests {
