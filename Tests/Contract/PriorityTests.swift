@@ -59,7 +59,7 @@ struct PriorityTests {
     @Test("T19 over HTTP/1.1 alone nothing shares the connection, and there is no field", arguments: Case.all)
     func http1(_ example: Case) async throws {
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
-        let response = try await Subject.curl.make().send(example.request(server.url))
+        let response = try await Subject.sockets.make().send(example.request(server.url))
         #expect(response.head.status == .ok)
         #expect(server.requests.first?.fields["Priority"] == example.own)
         await server.stop()
