@@ -24,6 +24,10 @@ struct ExchangeState {
         var isReused = false
         /// Whether no byte of a response arrived.
         var isSilent = true
+        /// Whether the connection carries other exchanges too.
+        var isShared = false
+        /// Whether the connection was given up for its silence, rather than lost: then ``Retry`` decides.
+        var isGivenUp = false
     }
 
     /// What follows from a failure.
@@ -78,7 +82,7 @@ struct ExchangeState {
 
     /// The connection or the stream failed after the request began to go out.
     mutating func lose(_ loss: Loss, _ method: HTTPMethod, isRepeatable: Bool) -> Next {
-        guard !isCancelled, phase == .writing || phase == .awaiting else { return .fail }
+        guard !isCancelled, !loss.isGivenUp, phase == .writing || phase == .awaiting else { return .fail }
         if loss.evidence == .expectationFailed { skipsExpectation = true }
         guard loss.evidence == .expectationFailed || loss.isSilent else { return .fail }
         if loss.evidence == .unknown {
@@ -88,7 +92,10 @@ struct ExchangeState {
         switch resending.decide(loss.evidence, method: method.rawValue, isRepeatable: isRepeatable) {
         case .stop(let reason): return .stop(reason)
         case .again:
-            needsOwnConnection = loss.evidence == .unread || loss.evidence == .unknown || loss.evidence == .refused(nil)
+            // Other kept connections may be as dead. Of shared ones, the next is new anyway.
+            needsOwnConnection =
+                loss.evidence == .unread || loss.evidence == .refused(nil)
+                || loss.evidence == .unknown && !loss.isShared
             phase = .queued
             return .again(isFresh: needsOwnConnection)
         }
