@@ -16,6 +16,8 @@ final class Socket: PollTarget, TLSCarrier {
     private(set) var isWritable = false
     /// The peer closed its side, or the connection failed: reads find out.
     private(set) var hasHungUp = false
+    /// Whether a call met a reset by the peer.
+    private(set) var wasReset = false
     private var isOpen = true
     /// Called after events came.
     var onReady: (() -> Void)?
@@ -47,6 +49,7 @@ final class Socket: PollTarget, TLSCarrier {
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard isOpen else { return -Int(EBADF) }
         let count = SocketCalls.receive(descriptor, buffer)
+        if count == -Int(ECONNRESET) { wasReset = true }
         // Less than was asked for: there is no more, and the next byte causes an event.
         if count == -Int(EAGAIN) || count > 0 && count < buffer.count && !hasHungUp { isReadable = false }
         return count
@@ -55,6 +58,7 @@ final class Socket: PollTarget, TLSCarrier {
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard isOpen else { return -Int(EBADF) }
         let count = SocketCalls.send(descriptor, bytes)
+        if count == -Int(ECONNRESET) { wasReset = true }
         if count == -Int(EAGAIN) || count >= 0 && count < bytes.count { isWritable = false }
         return count
     }

@@ -127,6 +127,8 @@ final class HTTP1Connection: PooledConnection, Carrier {
         if exchange == nil { return serveIdle() }
         takeHeld()
         readAvailable()
+        // The end may have come with the response, in one event.
+        if exchange == nil, !isClosed { serveIdle() }
     }
 
     /// Nothing may arrive on an idle connection: not a 408 either, which would be taken for the next answer.
@@ -335,6 +337,8 @@ final class HTTP1Connection: PooledConnection, Carrier {
         case .head: lose(exchange, .transport(.connectionLost("it ended inside the response's header")))
         case .body(.untilClose) where isNotified || !connection.isSecure:
             _ = completeInput([:], UnsafeRawBufferPointer(start: nil, count: 0))
+            // The rest of the request can't be wanted.
+            settleSending(isOver: true)
         case .body(.untilClose): lose(exchange, .transport(.connectionLost(Reception.unannouncedEnd)))
         case .body(.length(let left)):
             lose(exchange, .transport(.connectionLost("it ended with \(left) bytes of the body missing")))
@@ -371,7 +375,8 @@ final class HTTP1Connection: PooledConnection, Carrier {
     /// before the head was complete. TLS adds up to 29 bytes to each record, and an alert at the end.
     private var leftUnread: Bool {
         if sentSize == 0 { return true }
-        guard connection.hasEnded, let figures = TCPFigures(of: connection.socket.descriptor) else { return false }
+        // A reset tells nothing, and after one that a write met, a read finds an end that the peer didn't send.
+        guard connection.hasEnded, !connection.socket.wasReset, let figures = TCPFigures(of: connection.socket.descriptor) else { return false }
         let body = UInt64(max(0, sentSize - headSize))
         let records = body > 0 ? UInt64(pieces) + body >> 14 : 0
         return figures.unacknowledged > body + (connection.isSecure ? records * 29 + 31 : 0)
