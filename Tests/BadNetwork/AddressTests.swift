@@ -12,7 +12,7 @@ extension BadNetwork {
         private func makeTransport(
             _ addresses: [String], _ port: Int, _ configure: (inout Setup) -> Void = { _ in }
         ) throws -> any HTTPTransport {
-            try Subject.curl.make {
+            try Subject.sockets.make {
                 $0.addressOverrides = ["\(Self.name):\(port)": addresses]
                 configure(&$0)
             }
@@ -136,7 +136,7 @@ extension BadNetwork {
             let port = server.url.port
             let silent = try SilentAddress("127.0.0.2", port: port)
             let time = try await fastest(below: .milliseconds(400)) {
-                let transport = try Subject.curl.make {
+                let transport = try Subject.sockets.make {
                     $0.addressOverrides = ["localhost:\(port)": ["127.0.0.2", "127.0.0.1"]]
                 }
                 let client = APIClient(baseURL: try HTTPURL("http://localhost:\(port)"), transport: transport)
@@ -170,7 +170,7 @@ extension BadNetwork {
             let port = try Nginx.h2.at("/").port
             let silent = try SilentAddress("127.0.0.2", port: port)
             let time = try await fastest(below: .milliseconds(400)) {
-                let transport = try Subject.curl.makeTrusting {
+                let transport = try Subject.sockets.makeTrusting {
                     $0.addressOverrides = ["localhost:\(port)": ["127.0.0.2", "127.0.0.1"]]
                 }
                 let response = try await transport.get(HTTPURL("https://localhost:\(port)/1k.json"))

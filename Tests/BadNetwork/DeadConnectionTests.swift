@@ -35,7 +35,7 @@ extension BadNetwork {
         func silence(_ way: Way) async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
             let relay = try way.relay(server)
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             let url = try way.url(relay)
             _ = try await transport.get(url)
             relay.silence()
@@ -53,7 +53,7 @@ extension BadNetwork {
             .enabled(if: Nginx.isRunning, Nginx.hint))
         func others() async throws {
             let relay = try Relay(to: Nginx.h2.at("/").port)
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             let url = try relay.at("/1k.json", scheme: "https")
             _ = try await transport.get(url)
             relay.silence()
@@ -79,7 +79,7 @@ extension BadNetwork {
             .enabled(if: Nginx.isRunning, Nginx.hint))
         func repeated() async throws {
             let relay = try Relay(to: Nginx.h2.at("/").port)
-            let api = try APIClient(baseURL: relay.at("/", scheme: "https"), transport: Subject.curl.makeTrusting()) {
+            let api = try APIClient(baseURL: relay.at("/", scheme: "https"), transport: Subject.sockets.makeTrusting()) {
                 $0.retry.backoff = Backoff(base: .milliseconds(1), factor: 2, cap: .milliseconds(10))
             }
             let url = try relay.at("/1k.json", scheme: "https")
@@ -95,7 +95,7 @@ extension BadNetwork {
             "T10 an idle HTTP/2 connection that the server closed is closed", .enabled(if: Nginx.isRunning, Nginx.hint))
         func closedHTTP2() async throws {
             let relay = try Relay(to: Nginx.h2.at("/").port)
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             let url = try relay.at("/1k.json", scheme: "https")
             for _ in 0..<3 {
                 #expect(try await transport.send(.upload(nil, to: url, .get)).head.status == .ok)
@@ -110,7 +110,7 @@ extension BadNetwork {
             .enabled(if: Nginx.isRunning, Nginx.hint), arguments: [true, false])
         func impatience(isCancelled: Bool) async throws {
             let relay = try Relay(to: Nginx.h2.at("/").port)
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             let url = try relay.at("/1k.json", scheme: "https")
             _ = try await transport.get(url)
             relay.silence()
@@ -140,7 +140,7 @@ extension BadNetwork {
 
         private func connectionsAroundSlowRequest() async throws -> Int {
             let relay = try Relay(to: Nginx.h2.at("/").port)
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             let silent = try await MockServer { $0.any("*").reply(.hang) }
             let hanging = try relay.at("/websocket/\(silent.url.port)/", scheme: "https")
             let url = try relay.at("/1k.json", scheme: "https")
@@ -167,7 +167,7 @@ extension BadNetwork {
                 connection.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
                 connection.waitUntilPeerLeaves()
             }
-            let transport = try Subject.curl.make()
+            let transport = try Subject.sockets.make()
             #expect(try await transport.get(listener.url).head.status == .ok)
             usleep(200_000)
             #expect(try await transport.get(listener.url).head.status == .ok)
@@ -179,7 +179,7 @@ extension BadNetwork {
             .enabled(if: Nginx.isRunning, Nginx.hint), arguments: ["close", "notify"])
         func closedTLS(_ manner: String) async throws {
             let peer = try TLSCloser(manner)
-            let transport = try Subject.curl.makeTrusting { $0.versions = .http1 }
+            let transport = try Subject.sockets.makeTrusting { $0.versions = .http1 }
             for round in 1...4 {
                 let request = HTTPRequest.upload("content", to: peer.url, round % 2 == 0 ? .get : .post) {
                     if round % 2 == 0 { $0.body = nil }

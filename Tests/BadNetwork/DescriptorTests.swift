@@ -94,7 +94,7 @@ extension BadNetwork {
         func sockets() async throws {
             let server = try await MockServer { $0.any("*").reply(.status(403)) }
             await #expect(processExitsWith: .success) { [origin = server.url.origin.description as String] in
-                let transport = try Subject.curl.make()
+                let transport = try Subject.sockets.make()
                 let refusals = [origin, "http://127.0.0.1:1", "https://127.0.0.1:1"].map { url in
                     APIClient(baseURL: url, transport: transport) { $0.retry.maximumAttempts = 1 }
                 }

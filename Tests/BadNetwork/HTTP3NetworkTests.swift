@@ -1,5 +1,5 @@
 import Godwit
-import GodwitCurl
+import GodwitHTTP3
 import PeerSupport
 import Synchronization
 import Testing

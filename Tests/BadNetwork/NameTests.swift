@@ -9,7 +9,7 @@ extension BadNetwork {
         @Test("T12 a name without addresses throws .cannotResolveHost, and other calls continue")
         func unknown() async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
-            let transport = try Subject.curl.make()
+            let transport = try Subject.sockets.make()
             let url = try HTTPURL("http://no-such-name.invalid/")
             let failures = Task {
                 await withTaskGroup { group in
@@ -30,7 +30,7 @@ extension BadNetwork {
         @Test("T12 a lookup that doesn't end in time throws .timedOut(.connect), and is abandoned")
         func slow() async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
-            let transport = try Subject.curl.make()
+            let transport = try Subject.sockets.make()
             let clock = ContinuousClock()
             let start = clock.now
             let url = try HTTPURL("http://slow-name.invalid/")

@@ -25,7 +25,7 @@ extension BadNetwork {
         @Test("T17 when the streams of a connection are used up, another is opened, and the metrics tell")
         func growing() async throws {
             let peer = try H2Peer("--streams", "4", "--delay", "200")
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             let first = try await send(1, to: peer, over: transport)
             #expect(first[0].openConnections == 1 && first[0].protocolVersion == .http2)
             let metrics = try await send(16, to: peer, over: transport)
@@ -44,7 +44,7 @@ extension BadNetwork {
         @Test("T17 at most as many connections are opened as the host may have, and the other requests wait")
         func bounded() async throws {
             let peer = try H2Peer("--streams", "4", "--delay", "50")
-            let transport = try Subject.curl.makeTrusting { $0.connectionsPerHost = 2 }
+            let transport = try Subject.sockets.makeTrusting { $0.connectionsPerHost = 2 }
             let metrics = try await send(1, to: peer, over: transport) + send(32, to: peer, over: transport)
             #expect(Self.ports(metrics).count == 2)
             #expect(metrics.compactMap(\.openConnections) == [1, 2])
@@ -56,7 +56,7 @@ extension BadNetwork {
         @Test("T17 a burst before the server has said how many streams it takes loses nothing")
         func burst() async throws {
             let peer = try H2Peer("--streams", "4", "--delay", "20")
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             let metrics = try await send(64, to: peer, over: transport)
             await transport.shutdown(.cancelling)
             #expect(metrics.count == 64)

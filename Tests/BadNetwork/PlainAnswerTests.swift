@@ -62,7 +62,7 @@ extension BadNetwork {
             #expect(failures == 0)
         }
 
-        @Test("T14 Expect: 100-continue waits for the server, and 417 sends without it", arguments: [Subject.curl])
+        @Test("T14 Expect: 100-continue waits for the server, and 417 sends without it", arguments: [Subject.sockets])
         func expectation(_ subject: Subject) async throws {
             let bodies = Watched<[String]>([])
             let listener = try Listener()
@@ -100,7 +100,7 @@ extension BadNetwork {
             }
         }
 
-        @Test("T14 a second 417 is returned with its body", arguments: [Subject.curl])
+        @Test("T14 a second 417 is returned with its body", arguments: [Subject.sockets])
         func finalExpectation(_ subject: Subject) async throws {
             let listener = try Listener.answering { connection in
                 connection.write("HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno")
@@ -120,7 +120,7 @@ extension BadNetwork {
             #expect(error?.shortDescription == "invalid_request")
         }
 
-        @Test("T14 trailers of a chunked body reach the response", arguments: [Subject.curl])
+        @Test("T14 trailers of a chunked body reach the response", arguments: [Subject.sockets])
         func trailers(_ subject: Subject) async throws {
             var answer = MockResponse.text("body").framed(.chunked)
             answer.trailers = ["X-Checksum": "1", "Server-Timing": "db"]
@@ -136,7 +136,7 @@ extension BadNetwork {
             #expect(server.connectionCount == 1)
         }
 
-        @Test("T11 a head that arrives byte by byte counts as activity", arguments: [Subject.curl])
+        @Test("T11 a head that arrives byte by byte counts as activity", arguments: [Subject.sockets])
         func slowHead(_ subject: Subject) async throws {
             let listener = try Listener.answering { connection in
                 for character in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: 12345678901234567890\r\n\r\nok" {
@@ -149,7 +149,7 @@ extension BadNetwork {
             #expect(try await text(of: answer) == "ok")
         }
 
-        @Test("T11 an upload that the kernel still sends counts as activity", arguments: [Subject.curl])
+        @Test("T11 an upload that the kernel still sends counts as activity", arguments: [Subject.sockets])
         func slowUplink(_ subject: Subject) async throws {
             let listener = try Listener.answering { connection in
                 // The kernel has all of it long before it is read.

@@ -25,7 +25,7 @@ extension BadNetwork {
             .enabled(if: H2Peer.isAvailable, H2Peer.hint), arguments: 0..<(isSoak ? 100 : 1))
         func streams(_ batch: Int) async throws {
             let peer = try H2Peer()
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             var random = SplitMix(seed: 20 + batch)
             var lives: [StreamLife] = []
             for number in 0..<2_000 {
@@ -126,7 +126,7 @@ private struct Life {
 
     init(seed: Int) throws {
         server = try EndingServer()
-        transport = try Subject.curl.make()
+        transport = try Subject.sockets.make()
         random = SplitMix(seed: seed)
     }
 

@@ -13,7 +13,7 @@ extension BadNetwork {
         /// Sends a request to a separate TLS server.
         private func send(_ response: MockResponse, _ delivery: Delivery = .buffered) async throws -> String {
             let server = try await MockServer(.tls) { $0.get("/").reply(response) }
-            let transport = try Subject.curl.make { $0.tls.trust(server) }
+            let transport = try Subject.sockets.make { $0.tls.trust(server) }
             return try await text(of: transport.get(server.url, delivery))
         }
 
@@ -44,7 +44,7 @@ extension BadNetwork {
         @Test("T14 over plain http the end of the connection completes a body")
         func plain() async throws {
             let server = try await MockServer { $0.get("/").reply(Self.body.truncated(after: .bytes(100))) }
-            #expect(try await text(of: Subject.curl.make().get(server.url)) == "content")
+            #expect(try await text(of: Subject.sockets.make().get(server.url)) == "content")
         }
 
         @Test("T14 a connection that ends without close_notify between two requests fails neither")
@@ -52,7 +52,7 @@ extension BadNetwork {
             let server = try await MockServer(.tls) {
                 $0.any("*").reply(.text("content").truncated(after: .bytes(100)))
             }
-            let transport = try Subject.curl.make { $0.tls.trust(server) }
+            let transport = try Subject.sockets.make { $0.tls.trust(server) }
             for _ in 0..<20 {
                 #expect(try await text(of: transport.get(server.url)) == "content")
             }

@@ -9,7 +9,7 @@ extension BadNetwork {
         @Test("T10 connections are opened before the first request, which uses them, and nothing is sent on them")
         func http1() async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(50))) }
-            let transport = try Subject.curl.make()
+            let transport = try Subject.sockets.make()
             try await transport.warmUp(server.url, connections: 3)
             #expect(await holds { server.openConnectionCount == 3 })
             #expect(server.requestCount == 0)
@@ -24,7 +24,7 @@ extension BadNetwork {
         @Test("T10 TLS connections are opened completely", .enabled(if: Nginx.isRunning, Nginx.hint))
         func tls() async throws {
             let relay = try Relay(to: Nginx.tls1.at("/").port)
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             let url = try relay.at("/1k.json", scheme: "https")
             try await transport.warmUp(url, connections: 2)
             #expect(relay.connections == 2)
@@ -40,7 +40,7 @@ extension BadNetwork {
             // TLS session tickets and the server's SETTINGS arrive together or separately.
             for _ in 0..<20 {
                 let relay = try Relay(to: Nginx.h2.at("/").port)
-                let transport = try Subject.curl.makeTrusting()
+                let transport = try Subject.sockets.makeTrusting()
                 let url = try relay.at("/1k.json", scheme: "https")
                 try await transport.warmUp(url, connections: 5)
                 #expect(relay.connections == 1)
@@ -63,7 +63,7 @@ extension BadNetwork {
 
         @Test("T10 errors of connecting are thrown")
         func failure() async throws {
-            let transport = try Subject.curl.make()
+            let transport = try Subject.sockets.make()
             await #expect(throws: NetworkError.self) {
                 try await transport.warmUp(Listener.closedPort(), connections: 2)
             }

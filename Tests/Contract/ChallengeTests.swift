@@ -29,7 +29,7 @@ struct ChallengeTests {
         let challenges = Challenges { question in
             question.failureCount == 0 ? PasswordCredential(user: user, password: password) : nil
         }
-        let chain = Chain([challenges, tap], over: try Subject.curl.make())
+        let chain = Chain([challenges, tap], over: try Subject.sockets.make())
         for _ in 0..<2 { _ = try await chain.get(HTTPURL(#require(HTTPBin.base) + path)) }
         return tap.seen
     }

@@ -40,7 +40,7 @@ struct CredentialTravelTests {
         "A1 T6 a redirect takes credentials along within the origin alone: status by what changes",
         arguments: [301, 302, 303, 307, 308], Target.allCases)
     func travel(_ status: Int, _ target: Target) async throws {
-        let subject = Subject.curl
+        let subject = Subject.sockets
         for (name, credential) in Self.credentials {
             let other = try await MockServer { $0.any("*").reply(.text("other")) }
             let location = Watched("")

@@ -18,7 +18,7 @@ struct RequestTrailerTests {
         }
     }
 
-    @Test("T16 trailers made of what was sent follow every kind of body", arguments: [Subject.curl])
+    @Test("T16 trailers made of what was sent follow every kind of body", arguments: [Subject.sockets])
     func kinds(_ subject: Subject) async throws {
         let folder = try TemporaryFolder()
         let data = Samples.data(300_001)
@@ -40,7 +40,7 @@ struct RequestTrailerTests {
     }
 
     @Test(
-        "T16 several fields keep their order, and an empty body and empty trailers are whole", arguments: [Subject.curl]
+        "T16 several fields keep their order, and an empty body and empty trailers are whole", arguments: [Subject.sockets]
     )
     func shapes(_ subject: Subject) async throws {
         let server = try await MockServer { _ in .text("ok") }
@@ -56,7 +56,7 @@ struct RequestTrailerTests {
         }
     }
 
-    @Test("T16 each sending has trailers of its own", arguments: [Subject.curl])
+    @Test("T16 each sending has trailers of its own", arguments: [Subject.sockets])
     func resent(_ subject: Subject) async throws {
         let server = try await MockServer {
             $0.put("/").replies([.status(.serviceUnavailable), .redirect(to: "/there", status: .temporaryRedirect)])
@@ -79,7 +79,7 @@ struct RequestTrailerTests {
 
     @Test(
         "T16 fields that frame, route or authenticate are refused, and the request stays incomplete",
-        arguments: [Subject.curl],
+        arguments: [Subject.sockets],
         [
             "Content-Length", "transfer-encoding", "Host", "Authorization", "Cookie", "Content-Type", "TE", "If-Match",
             "Trailer", "X Y",
@@ -106,7 +106,7 @@ struct RequestTrailerTests {
         #expect(try await text(of: transport.get(server.url)) == "ok")
     }
 
-    @Test("T16 too large trailers, broken values and errors of the closure end the request", arguments: [Subject.curl])
+    @Test("T16 too large trailers, broken values and errors of the closure end the request", arguments: [Subject.sockets])
     func failures(_ subject: Subject) async throws {
         struct Broken: Error {}
         let server = try await MockServer { _ in .text("ok") }
@@ -130,7 +130,7 @@ struct RequestTrailerTests {
 
     @Test(
         "T16 a request with trailers is sent over HTTP/1.1, also beside an HTTP/2 connection",
-        .enabled(if: Nginx.isRunning, Nginx.hint), arguments: [Subject.curl])
+        .enabled(if: Nginx.isRunning, Nginx.hint), arguments: [Subject.sockets])
     func version(_ subject: Subject) async throws {
         let transport = try subject.makeTrusting()
         #expect(try await transport.get(Nginx.h2.at("/1k.json")).metrics.protocolVersion == .http2)
@@ -141,7 +141,7 @@ struct RequestTrailerTests {
         #expect(try await transport.get(Nginx.h2.at("/1k.json")).metrics.protocolVersion == .http2)
     }
 
-    @Test("T16 an engine for HTTP/2 alone refuses trailers before anything is sent", arguments: [Subject.curl])
+    @Test("T16 an engine for HTTP/2 alone refuses trailers before anything is sent", arguments: [Subject.sockets])
     func http2Alone(_ subject: Subject) async throws {
         let server = try await MockServer { _ in .text("ok") }
         let transport = try subject.make { $0.versions = .http2PriorKnowledge }
@@ -158,7 +158,7 @@ struct RequestTrailerTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("T16 request compression leaves a body with trailers as it is", arguments: [Subject.curl])
+    @Test("T16 request compression leaves a body with trailers as it is", arguments: [Subject.sockets])
     func compression(_ subject: Subject) async throws {
         let server = try await MockServer { _ in .text("ok") }
         let api = APIClient(baseURL: server.url, transport: try subject.make()) {

@@ -15,7 +15,7 @@ struct ResponseTrailerTests {
         return answer
     }
 
-    @Test("T16 trailers come with the end of a body, in every delivery and coding", arguments: [Subject.curl])
+    @Test("T16 trailers come with the end of a body, in every delivery and coding", arguments: [Subject.sockets])
     func deliveries(_ subject: Subject) async throws {
         let folder = try TemporaryFolder()
         let data = Samples.data(700_000)
@@ -35,7 +35,7 @@ struct ResponseTrailerTests {
         }
     }
 
-    @Test("T16 a body that is left, a HEAD and a broken body have no trailers", arguments: [Subject.curl])
+    @Test("T16 a body that is left, a HEAD and a broken body have no trailers", arguments: [Subject.sockets])
     func absent(_ subject: Subject) async throws {
         let server = try await MockServer {
             $0.get("/").reply(Self.answer(Data(count: 5_000_000)))
@@ -54,7 +54,7 @@ struct ResponseTrailerTests {
         #expect(try await transport.get(server.url).trailers[Self.sum] == "7")
     }
 
-    @Test("T16 trailers larger than a head may be end the transfer with an error", arguments: [Subject.curl])
+    @Test("T16 trailers larger than a head may be end the transfer with an error", arguments: [Subject.sockets])
     func large(_ subject: Subject) async throws {
         var answer = Self.answer(Data("body".utf8))
         for _ in 0..<4000 { answer.trailers.append(String(repeating: "v", count: 100), for: "X-Many") }
@@ -71,7 +71,7 @@ struct ResponseTrailerTests {
         #expect(try await transport.stillWorks(with: server))
     }
 
-    @Test("T16 the client passes trailers on: decoded, streamed, shared and from the cache", arguments: [Subject.curl])
+    @Test("T16 the client passes trailers on: decoded, streamed, shared and from the cache", arguments: [Subject.sockets])
     func client(_ subject: Subject) async throws {
         let server = try await MockServer {
             $0.get("/").reply(

@@ -15,11 +15,11 @@ struct SoakTests {
             let server = try #require(Nginx(rawValue: name))
             _ = SystemPathMonitor.shared
             // A first transport, so that what the runtime opens once is not counted.
-            let first = try Subject.curl.makeTrusting()
+            let first = try Subject.sockets.makeTrusting()
             try await Soak(first, try server.at("/1k.json")).run(requests: 100, cancelling: 50)
             await first.shutdown(.finishing)
             let start = try await Usage.settled(to: Usage(memory: 0, descriptors: 0, threads: 0))
-            let transport = try Subject.curl.makeTrusting()
+            let transport = try Subject.sockets.makeTrusting()
             let soak = Soak(transport, try server.at("/1k.json"))
             try await soak.run(requests: 10_000, cancelling: 1_000)
             let before = Usage.now()

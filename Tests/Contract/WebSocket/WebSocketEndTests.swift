@@ -128,7 +128,7 @@ struct WebSocketEndTests {
     @Test("W1 a socket stays open without its client, and ends with its transport's shutdown")
     func shutdown() async throws {
         let server = try await MockServer.echo()
-        let transport = try Subject.curl.make()
+        let transport = try Subject.sockets.make()
         let socket = try await APIClient(baseURL: server.url, transport: transport).webSocket("echo")
         try await socket.send("still here")
         #expect(try await socket.receive() == .text("still here"))
@@ -140,7 +140,7 @@ struct WebSocketEndTests {
 
     private func echo() async throws -> (MockServer, APIClient) {
         let server = try await MockServer.echo()
-        return (server, APIClient(baseURL: server.url, transport: try Subject.curl.make()))
+        return (server, APIClient(baseURL: server.url, transport: try Subject.sockets.make()))
     }
 
     private func pair(
@@ -148,7 +148,7 @@ struct WebSocketEndTests {
         handler: @escaping @Sendable (MockWebSocket) async throws -> Void
     ) async throws -> (MockServer, WebSocket) {
         let server = try await MockServer { $0.webSocket("/", handler: handler) }
-        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
+        let api = APIClient(baseURL: server.url, transport: try Subject.sockets.make())
         return (server, try await api.webSocket("") { $0.clock = clock })
     }
 }

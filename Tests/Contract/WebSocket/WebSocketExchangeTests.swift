@@ -31,7 +31,7 @@ struct WebSocketExchangeTests {
         wish.clientContext = forgets == 1 ? .forgotten : .kept
         wish.serverContext = wish.clientContext
         let server = try await MockServer.echo(compression: WebSocketCompression())
-        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
+        let api = APIClient(baseURL: server.url, transport: try Subject.sockets.make())
         let socket = try await api.webSocket("echo") { $0.compression = wish }
         #expect(socket.isCompressed)
         for length in [0, 1, 64, 65, 1000, 70_000, 300_000] {

@@ -16,7 +16,7 @@ struct WebSocketFlowTests {
                 }
             }
         }
-        let socket = try await APIClient(baseURL: server.url, transport: try Subject.curl.make()).webSocket("")
+        let socket = try await APIClient(baseURL: server.url, transport: try Subject.sockets.make()).webSocket("")
         // One that is read shows that the rest is on its way.
         _ = try await socket.receive()
         let pause = try await settled(sent)
@@ -47,7 +47,7 @@ struct WebSocketFlowTests {
                 _ = try await socket.receive()
             }
         }
-        let socket = try await APIClient(baseURL: server.url, transport: try Subject.curl.make()).webSocket("")
+        let socket = try await APIClient(baseURL: server.url, transport: try Subject.sockets.make()).webSocket("")
         try await measured.wait { $0 != nil }
         #expect(try await socket.ping() > .zero)
         await socket.close()
@@ -57,7 +57,7 @@ struct WebSocketFlowTests {
     func keepalive() async throws {
         let clock = TestClock()
         let server = try await MockServer.echo()
-        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
+        let api = APIClient(baseURL: server.url, transport: try Subject.sockets.make())
         let socket = try await api.webSocket("echo") {
             $0.clock = clock
             $0.keepalive = WebSocketKeepalive(interval: .seconds(30), timeout: .seconds(10))
@@ -116,7 +116,7 @@ struct WebSocketFlowTests {
             )
             connection.waitUntilPeerLeaves()
         }
-        return try await APIClient(baseURL: listener.url, transport: try Subject.curl.make())
+        return try await APIClient(baseURL: listener.url, transport: try Subject.sockets.make())
             .webSocket("", configure: configure)
     }
 
@@ -128,7 +128,7 @@ struct WebSocketFlowTests {
             }
             route.any("*").reply(.text("ok"))
         }
-        let transport = try Subject.curl.make()
+        let transport = try Subject.sockets.make()
         let socket = try await APIClient(baseURL: server.url, transport: transport).webSocket("echo")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<40 { group.addTask { _ = try await transport.get(server.at("/page")) } }
@@ -141,7 +141,7 @@ struct WebSocketFlowTests {
     @Test("W2 messages of many senders arrive complete, each sender's in order")
     func manySenders() async throws {
         let server = try await MockServer.echo()
-        let socket = try await APIClient(baseURL: server.url, transport: try Subject.curl.make()).webSocket("echo")
+        let socket = try await APIClient(baseURL: server.url, transport: try Subject.sockets.make()).webSocket("echo")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for sender in 0..<20 {
                 group.addTask { for index in 0..<50 { try await socket.send("\(sender) \(index)") } }

@@ -48,7 +48,7 @@ struct WebSocketOpeningTests {
             route.get("/200").reply(.text("just a page"))
             route.get("/reset").reply(.reset)
         }
-        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make()) { $0.retry.maximumAttempts = 1 }
+        let api = APIClient(baseURL: server.url, transport: try Subject.sockets.make()) { $0.retry.maximumAttempts = 1 }
         let cases: [(EndpointPath, NetworkError.Kind, String)] = [
             ("401", .unauthorized, "who are you"), ("404", .notFound, "not here"),
             ("503", .server(status: 503), String(long.prefix(64 << 10))),
@@ -70,7 +70,7 @@ struct WebSocketOpeningTests {
             route.get("/old").reply(MockResponse(status: .found, fields: [.location: "/echo"]))
             route.webSocket("/echo") { socket in try await socket.send(try await socket.receive()) }
         }
-        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
+        let api = APIClient(baseURL: server.url, transport: try Subject.sockets.make())
         let socket = try await api.webSocket("old")
         try await socket.send("hi")
         #expect(try await socket.receive() == .text("hi"))
@@ -87,7 +87,7 @@ struct WebSocketOpeningTests {
         ])
     func broken(_ fields: String) async throws {
         let server = try await MockServer { $0.get("/").reply(.raw("HTTP/1.1 101 Sure\r\n\(fields)\r\n").closing()) }
-        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
+        let api = APIClient(baseURL: server.url, transport: try Subject.sockets.make())
         let error = await failure { () throws(NetworkError) in _ = try await api.webSocket("") }
         guard case .invalidResponse = error?.kind else { throw Unexpected(error) }
         try await server.waitUntilConnectionsClose()
@@ -103,7 +103,7 @@ struct WebSocketOpeningTests {
         }
         let api = APIClient(
             baseURL: server.url,
-            transport: try Subject.curl.make { $0.unixSocketPath = folder.url.appending(path: "s").path })
+            transport: try Subject.sockets.make { $0.unixSocketPath = folder.url.appending(path: "s").path })
         let socket = try await api.webSocket("echo")
         try await socket.send("hi")
         #expect(try await socket.receive() == .text("hi"))
@@ -124,7 +124,7 @@ struct WebSocketOpeningTests {
         }
         let api = APIClient(
             baseURL: server.url,
-            transport: try Subject.curl.make { $0.proxy = "http://127.0.0.1:\(proxy.url.port)" })
+            transport: try Subject.sockets.make { $0.proxy = "http://127.0.0.1:\(proxy.url.port)" })
         let socket = try await api.webSocket("echo")
         try await socket.send("hi")
         #expect(try await socket.receive() == .text("hi"))
@@ -135,14 +135,14 @@ struct WebSocketOpeningTests {
     func secure() async throws {
         let server = try await MockServer.echo()
         let path = "/websocket/\(server.url.port)"
-        let api = APIClient(baseURL: try Nginx.h2.at(path), transport: try Subject.curl.makeTrusting())
+        let api = APIClient(baseURL: try Nginx.h2.at(path), transport: try Subject.sockets.makeTrusting())
         let socket = try await api.webSocket("echo")
         for length in [0, 1000, 100_000, 3_000_000] {
             let data = Samples.data(length)
             try await socket.send(data)
             #expect(try await socket.receive() == .binary(data))
         }
-        let stranger = APIClient(baseURL: try Nginx.h2.at(path), transport: try Subject.curl.make())
+        let stranger = APIClient(baseURL: try Nginx.h2.at(path), transport: try Subject.sockets.make())
         let error = await failure { () throws(NetworkError) in _ = try await stranger.webSocket("echo") }
         guard case .insecure(.untrustedCertificate) = error?.kind else { throw Unexpected(error) }
     }
@@ -154,12 +154,12 @@ struct WebSocketOpeningTests {
         let other = Pin.sha256([UInt8](repeating: 7, count: 32))
         let leaf = try Nginx.pin("localhost")
         let known = APIClient(
-            baseURL: url, transport: try Subject.curl.makeTrusting { $0.tls.pins["127.0.0.1"] = [leaf, other] })
+            baseURL: url, transport: try Subject.sockets.makeTrusting { $0.tls.pins["127.0.0.1"] = [leaf, other] })
         let socket = try await known.webSocket("echo")
         try await socket.send("hi")
         #expect(try await socket.receive() == .text("hi"))
         let stranger = APIClient(
-            baseURL: url, transport: try Subject.curl.makeTrusting { $0.tls.pins["127.0.0.1"] = .withoutBackup(other) })
+            baseURL: url, transport: try Subject.sockets.makeTrusting { $0.tls.pins["127.0.0.1"] = .withoutBackup(other) })
         let error = await failure { () throws(NetworkError) in _ = try await stranger.webSocket("echo") }
         #expect(error?.kind == .insecure(.pinMismatch))
     }
@@ -170,7 +170,7 @@ struct WebSocketOpeningTests {
     func certified() async throws {
         let certificate = ClientCertificate.pem(
             certificate: .file(try Nginx.file("client.pem")), key: .file(try Nginx.file("client.key")))
-        let transport = try Subject.curl.makeTrusting { $0.tls.clientCertificates["localhost"] = certificate }
+        let transport = try Subject.sockets.makeTrusting { $0.tls.clientCertificates["localhost"] = certificate }
         // Behind its certificates this server has documents and no sockets: let in, one is told that.
         for (host, status) in [("localhost", 200), ("127.0.0.1", 400)] {
             let api = APIClient(baseURL: try Nginx.clientCertificate.document(at: host), transport: transport)
@@ -182,7 +182,7 @@ struct WebSocketOpeningTests {
     @Test("W1 a handshake that is canceled or times out leaves no connection")
     func cancelled() async throws {
         let server = try await MockServer { $0.get("/").reply(.hang) }
-        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make()) { $0.retry.maximumAttempts = 1 }
+        let api = APIClient(baseURL: server.url, transport: try Subject.sockets.make()) { $0.retry.maximumAttempts = 1 }
         let task = Task { await failure { () throws(NetworkError) in _ = try await api.webSocket("") } }
         try await server.waitForRequests()
         task.cancel()
