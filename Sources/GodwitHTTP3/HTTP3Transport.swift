@@ -168,14 +168,24 @@ extension HTTP3Transport {
         case .unknown: return try await sendByTCP(request, "the server has not announced HTTP/3")
         case .broken: return try await sendByTCP(request, "QUIC to this server failed, and is tried again later")
         case .available(let port):
-            let port = UInt16(clamping: port)
-            if case .open = origins.choose(for: origin, needsNew: false) {
-                let attempt = QUICAttempt(port: port, mayConnect: false)
-                if let response = try await sendByQUIC(request, attempt) { return response }
-                // The open connections are gone or full.
-                return try await race(request, port, needsNew: true)
-            }
-            return try await race(request, port, needsNew: false)
+            return try await send(request, port: UInt16(clamping: port), needsNew: false)
+        }
+    }
+
+    /// - Parameter needsNew: Whether the open connections could not take the request.
+    private func send(
+        _ request: HTTPRequest, port: UInt16, needsNew: Bool
+    ) async throws(NetworkError) -> HTTPResponse {
+        guard let quic else { return try await sendByTCP(request, Self.fault ?? "") }
+        switch origins.choose(for: request.url.origin, needsNew: needsNew) {
+        case .wait: return try await sendByTCP(request, "another request is finding out whether QUIC connects")
+        case .probe: return try await race(request, QUICAttempt(port: port, mayConnect: true, isProbe: true), quic)
+        case .open:
+            let attempt = QUICAttempt(port: port, mayConnect: false)
+            let exchange = Exchange(Self.reporting(request, attempt).offeringDictionary)
+            if let response = try await send(exchange, attempt, quic) { return response }
+            // The open connections are gone or full.
+            return try await send(request, port: port, needsNew: true)
         }
     }
 
@@ -212,13 +222,7 @@ extension HTTP3Transport {
     }
 
     /// Returns `nil` if nothing was sent, and TCP may send it.
-    private func sendByQUIC(_ request: HTTPRequest, _ attempt: QUICAttempt) async throws(NetworkError) -> HTTPResponse? {
-        guard let quic else { return nil }
-        let exchange = Exchange(Self.reporting(request, attempt).offeringDictionary)
-        return try await sendByQUIC(exchange, attempt, quic)
-    }
-
-    private func sendByQUIC(
+    private func send(
         _ exchange: Exchange, _ attempt: QUICAttempt, _ quic: QUICLoop
     ) async throws(NetworkError) -> HTTPResponse? {
         await quic.perform(exchange, attempt)
@@ -244,14 +248,10 @@ extension HTTP3Transport {
 
     /// Connects by QUIC, and soon after by TCP; what connects first gets the request. At most one request per origin does.
     private func race(
-        _ request: HTTPRequest, _ port: UInt16, needsNew: Bool
+        _ request: HTTPRequest, _ attempt: QUICAttempt, _ quic: QUICLoop
     ) async throws(NetworkError) -> HTTPResponse {
         let origin = request.url.origin
-        guard let quic, case .probe = origins.choose(for: origin, needsNew: needsNew) else {
-            return try await sendByTCP(request, "another request is finding out whether QUIC connects")
-        }
         let start = ContinuousClock.now
-        let attempt = QUICAttempt(port: port, mayConnect: true, isProbe: true)
         let exchange = Exchange(Self.reporting(request, attempt).offeringDictionary)
         let rival = Task { [sockets, url = request.url] in
             guard (try? await Task.sleep(for: Self.headStart)) != nil,
@@ -261,7 +261,7 @@ extension HTTP3Transport {
         }
         let result: Result<HTTPResponse?, NetworkError>
         do throws(NetworkError) {
-            result = .success(try await sendByQUIC(exchange, attempt, quic))
+            result = .success(try await send(exchange, attempt, quic))
         } catch {
             result = .failure(error)
         }
