@@ -2,7 +2,6 @@ import GodwitCore
 import PeerSupport
 import Testing
 
-@testable import GodwitCurl
 @testable import GodwitSockets
 
 @Suite("Content decoders decode what they are asked for")

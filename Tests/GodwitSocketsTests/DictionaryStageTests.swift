@@ -4,7 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import GodwitCurl
 @testable import GodwitSockets
 
 @Suite("C6 decoding with a dictionary", .timeLimit(.minutes(5)))
@@ -124,7 +123,7 @@ struct DictionaryStageTests {
 
     @Test("C6 logs see the fields that offer a dictionary; a request that names codings gets none")
     func addedFields() throws {
-        let transport = try CurlTransport { $0.proxy = .none }
+        let transport = try SocketTransport { $0.proxy = .none }
         var request = HTTPRequest(url: try HTTPURL("https://example.com/"))
         #expect(!transport.addedFields(for: request).contains(.availableDictionary))
         request.dictionary = dictionary(Self.old)

@@ -1,10 +1,10 @@
 import Glibc
 import Godwit
-import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 import Testing
 
-@Suite("T2 CurlTransport and the environment's proxies", .timeLimit(.minutes(5)))
+@Suite("T2 SocketTransport and the environment's proxies", .timeLimit(.minutes(5)))
 struct EnvironmentTests {
     // In separate processes: all tests share the environment.
     @Test("T2 http_proxy is used, except for hosts in no_proxy")
@@ -14,10 +14,10 @@ struct EnvironmentTests {
             let server = try await MockServer { _ in .text("straight") }
             setenv("http_proxy", "http://127.0.0.1:\(proxy.url.port)", 1)
             setenv("no_proxy", "other.example,127.0.0.1", 1)
-            let transport = try CurlTransport()
+            let transport = try SocketTransport()
             #expect(try await text("http://service.invalid/a", transport) == "proxied http://service.invalid/a")
             #expect(try await text("\(server.url)", transport) == "straight")
-            let direct = try CurlTransport { $0.proxy = .none }
+            let direct = try SocketTransport { $0.proxy = .none }
             #expect(try await text("\(server.url)", direct) == "straight")
             #expect(proxy.requestCount == 1)
         }
@@ -29,7 +29,7 @@ struct EnvironmentTests {
             let proxy = try await MockServer { request in .text("proxied \(request.target)") }
             setenv("http_proxy", "http://127.0.0.1:1", 1)
             setenv("no_proxy", "*", 1)
-            let transport = try CurlTransport { $0.proxy = .url("http://127.0.0.1:\(proxy.url.port)") }
+            let transport = try SocketTransport { $0.proxy = .url("http://127.0.0.1:\(proxy.url.port)") }
             #expect(try await text("http://service.invalid/a", transport) == "proxied http://service.invalid/a")
         }
     }
@@ -47,11 +47,11 @@ struct EnvironmentTests {
                 "127.0.0.1", "localhost", "LOCALHOST", "api.localhost", "0.0.0.0", "[::ffff:127.0.0.1]",
             ] {
                 let url = try HTTPURL("http://\(host):\(server.url.port)/")
-                #expect(try await text("\(url)", CurlTransport()) == "straight ")
+                #expect(try await text("\(url)", SocketTransport()) == "straight ")
             }
             // Some resolvers ask DNS for these, in vain: a proxy would be asked instead.
             for host in ["localhost.", "api.localhost.", "[::]"] {
-                _ = try? await text("http://\(host):\(server.url.port)/", CurlTransport())
+                _ = try? await text("http://\(host):\(server.url.port)/", SocketTransport())
             }
             #expect(try await client.send(Endpoint<String>.get("/")) == "straight Bearer s3cret")
             #expect(proxy.requestCount == 0)
@@ -61,7 +61,7 @@ struct EnvironmentTests {
     @Test("S7 plain http to this machine through an explicit proxy carries no credential, whoever adds it")
     func explicit() async throws {
         let proxy = try await MockServer { request in .text("proxied \(request.fields[.cookie] ?? "")") }
-        let transport = try CurlTransport { $0.proxy = .url("http://127.0.0.1:\(proxy.url.port)") }
+        let transport = try SocketTransport { $0.proxy = .url("http://127.0.0.1:\(proxy.url.port)") }
         let base = "http://127.0.0.1:1/"
         let plain = APIClient(baseURL: base, transport: transport)
         #expect(try await plain.send(Endpoint<String>.get("a")) == "proxied ")
@@ -103,7 +103,7 @@ struct EnvironmentTests {
         "S7 a proxy's exceptions, another target or address, and no proxy decide whether loopback leaves this machine")
     func forwarding() throws {
         let origin = try HTTPURL("http://localhost:8080/").origin
-        let cases: [((inout CurlConfiguration) -> Void, Bool)] = [
+        let cases: [((inout SocketConfiguration) -> Void, Bool)] = [
             ({ $0.proxy = .none }, false), ({ $0.proxy = .url("http://127.0.0.1:1") }, true),
             ({ $0.proxy = .url("http://127.0.0.1:1", except: ["localhost"]) }, false),
             ({ $0.proxy = .url("http://127.0.0.1:1", except: ["localhost:81"]) }, true),
@@ -113,12 +113,12 @@ struct EnvironmentTests {
             ({ $0.addressOverrides = ["localhost:8080": ["127.0.0.1", "192.0.2.1"]] }, true),
         ]
         for (configure, forwards) in cases {
-            #expect(try CurlTransport(configure).forwardsLoopback(origin) == forwards)
+            #expect(try SocketTransport(configure).forwardsLoopback(origin) == forwards)
         }
     }
 }
 
-private func text(_ url: String, _ transport: CurlTransport) async throws -> String {
+private func text(_ url: String, _ transport: SocketTransport) async throws -> String {
     let response = try await transport.send(HTTPRequest(url: HTTPURL(url)))
     return String(decoding: try await response.body.collect(upTo: 1000), as: UTF8.self)
 }

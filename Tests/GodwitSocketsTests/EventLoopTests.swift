@@ -1,14 +1,14 @@
 import Glibc
 import Godwit
-import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("T2 CurlTransport's event loops", .timeLimit(.minutes(5)))
+@Suite("T2 SocketTransport's event loops", .timeLimit(.minutes(5)))
 struct EventLoopTests {
-    private func makeTransport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws -> CurlTransport {
-        try CurlTransport {
+    private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws -> SocketTransport {
+        try SocketTransport {
             $0.proxy = .none
             configure(&$0)
         }
@@ -78,15 +78,15 @@ struct EventLoopTests {
         #expect(second.requestCount == 1)
     }
 
-    @Test("T2 a call that is alone is started by its caller, and the loop turns once for it")
-    func turnOfCaller() async throws {
+    @Test("T2 the loop turns at most twice for a call that is alone")
+    func turnsOfOneCall() async throws {
         let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(2))) }
         let transport = try makeTransport { $0.measuresTurns = true }
         _ = try await transport.send(HTTPRequest(url: server.url))
         let before = transport.turnCount
         for _ in 0..<100 { _ = try await transport.send(HTTPRequest(url: server.url)) }
-        // A caller that comes before the loop sleeps, as under load, wakes it up again.
-        #expect(transport.turnCount - before < 150)
+        // Once to send, and once to receive.
+        #expect(transport.turnCount - before < 230)
         #expect(server.connectionCount == 1)
     }
 
@@ -96,8 +96,7 @@ struct EventLoopTests {
             $0.get("/").reply(.text("ok"))
             $0.get("/late").reply(.text("late").delayed(by: .milliseconds(20)))
         }
-        // Long enough for a build without optimization.
-        let transport = try makeTransport { $0.answerWait = 5_000_000 }
+        let transport = try makeTransport()
         let url = server.url
         let get: @Sendable (String) async throws -> String = { path in
             let response = try await transport.send(HTTPRequest(url: HTTPURL("\(url.origin)\(path)")))
@@ -118,16 +117,16 @@ struct EventLoopTests {
         }
     }
 
-    @Test("T2 the end of a kept connection is noticed, also if a caller read its last answer itself")
+    @Test("T2 the end of a kept connection is noticed")
     func endAfterSoon() async throws {
         let server = try await MockServer { _ in .text("ok") }
-        let transport = try makeTransport { $0.answerWait = 5_000_000 }
+        let transport = try makeTransport()
         for _ in 0..<40 { _ = try await transport.send(HTTPRequest(url: server.url)) }
         await server.stop()
         while await transport.connectionCounts()?.open != 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test("T2 callers that take the turn of a sleeping loop, cancellations and a shutdown meet without harm")
+    @Test("T2 callers that wake a sleeping loop, cancellations and a shutdown meet without harm")
     func turnsOfManyCallers() async throws {
         let server = try await MockServer { _ in .text("ok") }
         for round in 0..<20 {
@@ -231,7 +230,7 @@ struct EventLoopTests {
         #expect(error?.description.contains("at least one event loop") == true)
     }
 
-    private func onLoop<Value: Sendable>(_ transport: CurlTransport, _ work: @Sendable () -> Value) async -> Value {
+    private func onLoop<Value: Sendable>(_ transport: SocketTransport, _ work: @Sendable () -> Value) async -> Value {
         await withTaskExecutorPreference(transport.taskExecutor) { work() }
     }
 }

@@ -1,5 +1,5 @@
 import GodwitCore
-import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 import Testing
 
@@ -19,7 +19,7 @@ struct InternationalHostTests {
     func name() async throws {
         let server = try await Self.server()
         let port = server.url.port
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.addressOverrides = ["Bücher.example:\(port)": ["127.0.0.1"]]
             $0.proxy = .none
         }
@@ -45,7 +45,7 @@ struct InternationalHostTests {
             route.any("*").reply(.text("ok"))
         }
         let port = server.url.port
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.addressOverrides = ["xn--7bi.example:\(port)": ["127.0.0.1"]]
             $0.proxy = .none
         }
@@ -59,7 +59,7 @@ struct InternationalHostTests {
     func settings() async throws {
         let server = try await Self.server()
         let port = server.url.port
-        let targeted = try CurlTransport {
+        let targeted = try SocketTransport {
             $0.connectionTargets = ["BÜCHER.example:\(port)": "127.0.0.1:\(port)"]
             $0.hostFields = ["bücher.example:\(port)": "shop.example"]
             $0.proxy = .none
@@ -67,7 +67,7 @@ struct InternationalHostTests {
         let url = try HTTPURL("http://bücher.example:\(port)/a")
         _ = try await targeted.send(HTTPRequest(url: url))
         #expect(server.requests.last?.fields[.host] == "shop.example")
-        let proxied = try CurlTransport {
+        let proxied = try SocketTransport {
             $0.proxy = .url("http://bücher.invalid:\(port)")
         }
         let error = await #expect(throws: NetworkError.self) {
@@ -75,7 +75,7 @@ struct InternationalHostTests {
         }
         #expect(error?.kind == .transport(.cannotResolveProxy))
         #expect(throws: NetworkError.self) {
-            try CurlTransport { $0.addressOverrides = ["bücher.example": ["127.0.0.1"]] }
+            try SocketTransport { $0.addressOverrides = ["bücher.example": ["127.0.0.1"]] }
         }
     }
 
@@ -84,7 +84,7 @@ struct InternationalHostTests {
         let server = try await Self.server(over: .ipv6())
         let port = server.url.port
         for spelling in ["[::1%lo]", "[::1%25lo]"] {
-            let api = APIClient(baseURL: "http://\(spelling):\(port)", transport: try CurlTransport())
+            let api = APIClient(baseURL: "http://\(spelling):\(port)", transport: try SocketTransport())
             #expect(try await api.send(Endpoint<String>.get("moved")) == "ok")
             let socket = try await api.webSocket("socket")
             #expect(try await socket.receive() == .text("open"))
@@ -95,7 +95,7 @@ struct InternationalHostTests {
 
     @Test("U5 an interface that this machine doesn't have is named in the error, and nothing is sent")
     func absentInterface() async throws {
-        let transport = try CurlTransport()
+        let transport = try SocketTransport()
         let error = await #expect(throws: NetworkError.self) {
             try await transport.send(HTTPRequest(url: try HTTPURL("http://[fe80::1%25none7]/")))
         }

@@ -1,15 +1,15 @@
 import GodwitCore
-import GodwitCurl
+import GodwitSockets
 import GodwitTesting
 import Testing
 
 @Suite("O1 which failures are offline", .timeLimit(.minutes(5)))
 struct OfflineErrorTests {
     private func error(
-        _ url: String, _ path: NetworkPath, configure: (inout CurlConfiguration) -> Void = { _ in }
+        _ url: String, _ path: NetworkPath, configure: (inout SocketConfiguration) -> Void = { _ in }
     ) async throws -> NetworkError? {
         let feed = PathFeed(path)
-        let transport = try CurlTransport {
+        let transport = try SocketTransport {
             $0.pathMonitor = { feed }
             $0.proxy = .none
             configure(&$0)

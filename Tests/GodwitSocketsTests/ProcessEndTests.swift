@@ -1,7 +1,7 @@
 import COpenSSL
 import Glibc
 import Godwit
-import GodwitCurl
+import GodwitSockets
 import Testing
 
 @Suite("T2 the end of a process with event loops", .timeLimit(.minutes(5)))
@@ -10,7 +10,7 @@ struct ProcessEndTests {
     @Test("T2 a process exits while loops work, and OpenSSL frees nothing that they use")
     func exiting() async {
         await #expect(processExitsWith: .exitCode(0)) {
-            let transport = try CurlTransport()
+            let transport = try SocketTransport()
             await #expect(throws: NetworkError.self) {
                 try await transport.send(HTTPRequest(url: HTTPURL("http://127.0.0.1:1/")))
             }

@@ -1,5 +1,5 @@
 import GodwitCore
-import GodwitCurl
+import GodwitSockets
 import Testing
 
 @Suite("K1 public suffixes")

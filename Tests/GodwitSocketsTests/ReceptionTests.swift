@@ -1,8 +1,7 @@
-import CGodwitCurl
 import GodwitCore
 import Testing
 
-@testable import GodwitCurl
+@testable import GodwitSockets
 
 @Suite("A response as it arrives")
 struct ReceptionTests {
@@ -19,8 +18,9 @@ struct ReceptionTests {
         var request = HTTPRequest(method: method, url: url)
         configure(&request)
         var reception = Reception(for: request)
-        let head = ResponseHead(status: try #require(HTTPStatus(status)), fields: fields)
-        let fault = reception.receive(head, to: request) { nil }
+        let length = fields[.contentLength].flatMap { Int64($0) }
+        let fault = reception.receive(
+            try #require(HTTPStatus(status)), fields, length: length, hasBody: true, to: request)
         return (reception, fault)
     }
 
@@ -67,20 +67,6 @@ struct ReceptionTests {
         #expect(add([4, 5], to: &plain).total == 5)
         #expect(add([6], to: &plain).fault == .tooLarge(limit: 5))
         #expect(plain.encodedBytes == 6)
-    }
-
-    @Test("T14 a stream that was reset is complete only with its declared length")
-    func cut() throws {
-        var (reception, _) = try reception([.contentLength: "2"])
-        #expect(reception.lack(.cut) != nil)
-        #expect(reception.lack(nil) == nil)
-        #expect(!reception.isComplete(despite: CURLE_HTTP2_STREAM, .answeredEarly, message: ""))
-        _ = add([1, 2], to: &reception)
-        #expect(reception.lack(.cut) == nil)
-        #expect(reception.isComplete(despite: CURLE_HTTP2_STREAM, nil, message: ""))
-        #expect(reception.isComplete(despite: CURLE_RECV_ERROR, .answeredEarly, message: "reset"))
-        #expect(!reception.isComplete(despite: CURLE_HTTP2_STREAM, nil, message: "reset"))
-        #expect(!reception.isComplete(despite: CURLE_HTTP2_STREAM, .cut, message: ""))
     }
 
     @Test("T14 an encoded body has to reach its end, and damage is an error")
