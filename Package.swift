@@ -171,7 +171,7 @@ let package = Package(
         ),
         .tests(
             "DocumentationTests",
-            "Godwit GodwitFleet GodwitGraphQL GodwitInspector GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI "
+            "Godwit GodwitCurl GodwitFleet GodwitGraphQL GodwitInspector GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI "
                 + "GodwitURLSession GodwitURLSessionTesting",
             at: "Tests/Documentation", without: ["Birds/GENERATED.md", "FirstExample", "FirstHour"], isOutside: true),
         // The first example (docs/first-hour.md), with the settings of a new package: built to see what it links.

@@ -76,7 +76,6 @@ extension FuzzTarget {
 
     private static var alternatives: FuzzTarget {
         FuzzTarget.bytes("alternatives", words: ["h3", " 443 ", "\"", ".a.example \"20271231 23:59:59\"\n"]) { data in
-            _ = AlternativeServices(file: try file(data))
             if let store = try? HSTSStore(file: try file(data)) {
                 store.add(.init("a.example"))
                 try store.save()

@@ -149,10 +149,17 @@ final class Dial {
 
     private func loseRace() {
         if firstError == EMFILE || firstError == ENFILE { return fail(.transport(.tooManyOpenFiles)) }
-        let place = firstAddress?.text ?? plan.unixSocketPath ?? plan.place.host
-        let reason = "\(place): \(SocketCalls.text(firstError))"
+        let reason = "\(triedPlace): \(SocketCalls.text(firstError))"
         let lacksRoute = [ENETUNREACH, ENETDOWN, EADDRNOTAVAIL].contains(firstError)
         end(.failed(.transport(.cannotConnect(reason)), lackedRoute: lacksRoute))
+    }
+
+    /// What was connected to, for an error: a name with the preferred one of its addresses.
+    private var triedPlace: String {
+        if let path = plan.unixSocketPath { return path }
+        let name = "\(plan.place.host):\(plan.place.port)"
+        guard let address = firstAddress?.text, address != name else { return name }
+        return "\(name) (\(address))"
     }
 
     /// Begins to connect; `nil` if that fails at once.

@@ -97,7 +97,7 @@ extension HTTP1Connection {
 
     /// Sends one piece; `false` if there is none now.
     private func sendPiece(of exchange: Exchange) -> Bool {
-        let buffer = services.readBuffer
+        let buffer = services.writeBuffer
         let isChunked = exchange.source?.length == nil
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[Self.chunkStart..<(64 << 10)])
         switch exchange.supply(room) {

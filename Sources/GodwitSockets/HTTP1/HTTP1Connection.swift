@@ -60,8 +60,8 @@ final class HTTP1Connection: PooledConnection, Carrier {
 
     // MARK: Exchanges
 
-    /// A server may have closed it already.
-    func begin() { serve() }
+    /// If the server has closed it already, its first exchange finds out.
+    func begin() {}
 
     func start(_ exchange: Exchange, isReused: Bool, openConnections: Int?) {
         self.exchange = exchange

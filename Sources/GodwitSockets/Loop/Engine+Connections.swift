@@ -142,9 +142,12 @@ extension Engine {
             owner.isShared = isShared
             finish(owner)
         }
-        user.begin()
         noteSweep(keepUntil: nil)
-        if !user.connection.isClosed, let exchange = firstWaiting(route.group), needsNew(exchange) {
+        user.begin()
+        guard !user.connection.isClosed else {
+            return failed(record, .transport(.connectionLost("the server closed the connection at once")), false)
+        }
+        if let exchange = firstWaiting(route.group), needsNew(exchange) {
             pool.take(number)
             give(number, isReused: false)
         }

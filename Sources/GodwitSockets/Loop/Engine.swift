@@ -9,8 +9,9 @@ final class Engine {
     let settings: LoopSettings
     let loop: EventLoop
     let poller: Poller
-    /// A buffer that every read uses, and every piece of a body to send.
+    /// A buffer that every read uses.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    let writeBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 68 << 10, alignment: 16)
     @exclusivity(unchecked) private var writer: HeadWriter? = HeadWriter(capacity: 4096)
     @exclusivity(unchecked) private(set) var now = LoopTime.current()
     @exclusivity(unchecked) private(set) var budget = TurnBudget(at: .current())
@@ -71,7 +72,10 @@ final class Engine {
         trust = LoopTrust(settings) { [loop] in loop.post(.trust($0)) }
     }
 
-    deinit { readBuffer.deallocate() }
+    deinit {
+        readBuffer.deallocate()
+        writeBuffer.deallocate()
+    }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
     var isFinished: Bool { isShutDown && active.isEmpty && upgraded.isEmpty && ending.isEmpty && callers.isEmpty }

@@ -29,6 +29,8 @@ protocol PooledConnection: AnyObject {
 protocol ConnectionServices: ExchangeServices {
     /// A buffer that every read uses.
     var readBuffer: UnsafeMutableRawBufferPointer { get }
+    /// A buffer that every piece of a body to send uses: what was read may still be looked at meanwhile.
+    var writeBuffer: UnsafeMutableRawBufferPointer { get }
     /// A writer whose memory every head uses.
     func takeWriter() -> HeadWriter
     func give(_ writer: HeadWriter)

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitCurl
 import GodwitTesting
 import GodwitURLSession
 import Testing
@@ -288,7 +289,7 @@ struct TransportRecipes {
         defer { try? FileManager.default.removeItem(at: caches) }
         let toServer = LocalRoute(port: server.url.port)
         // snippet: recipe-T15
-        let transport = try SocketTransport {
+        let transport = try CurlTransport {
             $0.protocols = .http3WhereAvailable
             $0.alternativeServices = AlternativeServices(file: caches.appending(path: "alt-svc"))
             // hidden
