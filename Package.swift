@@ -87,7 +87,8 @@ let package = Package(
         .system("CLinux", nil, apt: "libc6-dev"),
         // TLS of the client by OpenSSL, over any bytes.
         .ours("GodwitTLS", "GodwitCore COpenSSL GodwitSupport"),
-        .ours("GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitTLS GodwitWire"),
+        .ours(
+            "GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitTLS GodwitWire"),
         // HTTP/3, which the umbrella doesn't contain.
         .ours("GodwitHTTP3", "GodwitCore CLibcurl CLinux COpenSSL GodwitSockets GodwitSupport GodwitTLS GodwitWire"),
         .ours("GodwitUI", "GodwitCore GodwitSupport"),
@@ -171,7 +172,7 @@ let package = Package(
         ),
         .tests(
             "DocumentationTests",
-            "Godwit GodwitCurl GodwitFleet GodwitGraphQL GodwitInspector GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI "
+            "Godwit GodwitHTTP3 GodwitFleet GodwitGraphQL GodwitInspector GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI "
                 + "GodwitURLSession GodwitURLSessionTesting",
             at: "Tests/Documentation", without: ["Birds/GENERATED.md", "FirstExample", "FirstHour"], isOutside: true),
         // The first example (docs/first-hour.md), with the settings of a new package: built to see what it links.
@@ -229,13 +230,15 @@ nonisolated var linuxTargets: [Target] {
             at: "Tests/ImageDecoding"),
         // Real servers, bare listeners and the transports to put through a test.
         .ours(
-            "PeerSupport", "Godwit GodwitHTTP3 GodwitSockets GodwitURLSession GodwitTesting TestSupport GodwitSupport", at: "Tests/PeerSupport"),
+            "PeerSupport", "Godwit GodwitHTTP3 GodwitSockets GodwitURLSession GodwitTesting TestSupport GodwitSupport",
+            at: "Tests/PeerSupport"),
         // What a test runs in a network namespace of its own.
         .program("path-probe", "GodwitCore GodwitSockets GodwitTesting", at: "Tests/PathProbe"),
         .tests("GodwitTLSTests", "COpenSSL GodwitCore GodwitTLS GodwitTesting GodwitSupport"),
         .tests("GodwitSocketsTests", "COpenSSL Godwit GodwitSockets GodwitTLS GodwitTesting PeerSupport"),
         .tests(
-            "ContractTests", "Godwit GodwitHTTP3 GodwitSockets GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
+            "ContractTests",
+            "Godwit GodwitHTTP3 GodwitSockets GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
             at: "Tests/Contract"),
         // Networks that die, stall and lie; its peers in Python are started by the tests.
         .tests(

@@ -121,7 +121,9 @@ public final class HTTP3Transport: HTTPTransport {
 
     /// Opens connections and keeps them: over TCP with ``HTTP3Configuration/Mode/whereAvailable``, and otherwise one over QUIC.
     public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
-        guard mode == .only, let quic, connections > 0 else { return try await sockets.warmUp(url, connections: connections) }
+        guard mode == .only, let quic, connections > 0 else {
+            return try await sockets.warmUp(url, connections: connections)
+        }
         let exchange = Exchange(HTTPRequest(url: url), isWarmUp: true)
         if let fault = fault(in: exchange.request) { throw NetworkError(fault, phase: .building) }
         await quic.perform(exchange, QUICAttempt(port: nil, mayConnect: true))
@@ -132,7 +134,8 @@ public final class HTTP3Transport: HTTPTransport {
     public func connectionCounts() async -> ConnectionCounts? {
         guard let tcp = await sockets.connectionCounts() else { return nil }
         guard let udp = await quic?.connectionCounts() else { return tcp }
-        return ConnectionCounts(open: tcp.open + udp.open, idle: tcp.idle + udp.idle, waiting: tcp.waiting + udp.waiting)
+        return ConnectionCounts(
+            open: tcp.open + udp.open, idle: tcp.idle + udp.idle, waiting: tcp.waiting + udp.waiting)
     }
 
     /// Returns once all exchanges have ended as the mode says; later sends throw `.shutdown`.
@@ -198,7 +201,9 @@ extension HTTP3Transport {
         if request.body?.trailerNames != nil { return "trailer fields of a request need HTTP/2 or HTTP/1.1" }
         if configuration.unixSocketPath != nil { return "a Unix domain socket is used" }
         if proxies.proxy(for: url.origin) != nil { return "a proxy is used" }
-        if configuration.connectionTargets["\(url.host):\(url.port)"] != nil { return "its connections go to another host" }
+        if configuration.connectionTargets["\(url.host):\(url.port)"] != nil {
+            return "its connections go to another host"
+        }
         return nil
     }
 

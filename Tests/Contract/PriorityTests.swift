@@ -30,7 +30,8 @@ struct PriorityTests {
         }
     }
 
-    private func check(_ example: Case, _ peer: H3Peer, _ transport: any HTTPTransport, _ version: String) async throws {
+    private func check(_ example: Case, _ peer: H3Peer, _ transport: any HTTPTransport, _ version: String) async throws
+    {
         let response = try await transport.send(example.request(peer.at("/hello")))
         let hello = try JSONDecoder().decode(H3Peer.Hello.self, from: try await bytes(of: response))
         #expect(hello.version == version)

@@ -61,7 +61,8 @@ struct ExchangeStateTests {
             (.unread, true, false, true, true), (.expectationFailed, false, false, true, false),
             (.unknown, true, true, true, true), (.unknown, false, true, false, false),
         ] as [(Resending.Evidence, Bool, Bool, Bool, Bool)])
-    func losses(_ evidence: Resending.Evidence, _ isReused: Bool, _ isRepeatable: Bool, _ again: Bool, _ isFresh: Bool) {
+    func losses(_ evidence: Resending.Evidence, _ isReused: Bool, _ isRepeatable: Bool, _ again: Bool, _ isFresh: Bool)
+    {
         var state = sent()
         let next = lose(&state, Loss(evidence: evidence, isReused: isReused), isRepeatable: isRepeatable)
         #expect(next == (again ? .again(isFresh: isFresh) : .fail))

@@ -32,7 +32,7 @@ package final class H3Peer: Sendable {
     package static var isAvailable: Bool { H2Peer.isAvailable && HTTP3Transport.fault == nil }
 
     package static let hint: Comment =
-        "needs a libcurl with HTTP/3, and the servers: script/test"
+        "needs a libcurl with HTTP/3, and the servers: script/test --filter HTTP3 --libcurl newest"
 
     /// `https://localhost:port`.
     package let origin: String

@@ -36,11 +36,13 @@ final class CertificateCheck {
     }
 
     /// Where contexts keep it.
-    private static let index = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil) { _, check, _, _, _, _ in
+    private static let index = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil) {
+        _, check, _, _, _, _ in
         if let check { Unmanaged<CertificateCheck>.fromOpaque(check).release() }
     }
 
-    private static let onChain: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { validation, check in
+    private static let onChain: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
+        validation, check in
         guard let validation, let check else { return 0 }
         return Unmanaged<CertificateCheck>.fromOpaque(check).takeUnretainedValue().admits(validation) ? 1 : 0
     }

@@ -47,7 +47,8 @@ enum CurlFailure {
     /// OpenSSL's texts for the alerts by which a server refuses a client's certificate, or a missing one (RFC 8446 section 6.2).
     private static let certificateAlerts = [
         "certificate required", "alert bad certificate", "alert unknown ca", "alert certificate expired",
-        "alert certificate revoked", "alert certificate unknown", "alert unsupported certificate", "alert access denied",
+        "alert certificate revoked", "alert certificate unknown", "alert unsupported certificate",
+        "alert access denied",
     ]
 
     private static func isCertificateRefused(_ detail: String) -> Bool {

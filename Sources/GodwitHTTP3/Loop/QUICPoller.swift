@@ -69,7 +69,8 @@ final class QUICPoller {
     }
 
     private static func selection(_ events: UInt32) -> Int32 {
-        (events & EPOLLIN.rawValue != 0 ? CURL_CSELECT_IN : 0) | (events & EPOLLOUT.rawValue != 0 ? CURL_CSELECT_OUT : 0)
+        (events & EPOLLIN.rawValue != 0 ? CURL_CSELECT_IN : 0)
+            | (events & EPOLLOUT.rawValue != 0 ? CURL_CSELECT_OUT : 0)
             | (events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 ? CURL_CSELECT_ERR : 0)
     }
 }

@@ -25,7 +25,9 @@ struct HeadLines {
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Event {
         size += bytes.count
-        guard size <= ResponseHeadReader.limit else { return .invalid(.tooLarge(limit: Int64(ResponseHeadReader.limit))) }
+        guard size <= ResponseHeadReader.limit else {
+            return .invalid(.tooLarge(limit: Int64(ResponseHeadReader.limit)))
+        }
         let end = bytes.lastIndex { $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
         let line = bytes[..<end]
         if line.isEmpty { return endHead() }

@@ -22,7 +22,8 @@ enum QUICHead {
     /// The head in the form of HTTP/1, for people.
     static func text(of exchange: Exchange, host: String?) -> String {
         let request = exchange.request
-        var text = "\(request.method) \(request.url.target) HTTP/3\r\nHost: \(host ?? request.url.origin.hostAndPort)\r\n"
+        var text =
+            "\(request.method) \(request.url.target) HTTP/3\r\nHost: \(host ?? request.url.origin.hostAndPort)\r\n"
         for field in request.fields.withOneCookieField where !isLeftOut(field) {
             text += "\(field.name.rawName.asciiLowercased): \(field.value)\r\n"
         }

@@ -60,7 +60,8 @@ private func onPrerequest(
 ) -> Int32 {
     let address = remote.map { String(cString: $0) } ?? ""
     let place = address.contains(":") ? "[\(address)]:\(remotePort)" : "\(address):\(remotePort)"
-    return stream(context)?.maySend(to: place, from: Int(localPort)) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    return stream(context)?.maySend(to: place, from: Int(localPort)) == true
+        ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 private func onContext(

@@ -104,7 +104,7 @@ final class BodyServer: Sendable {
 
     /// A transport that trusts it.
     func transport() throws -> any HTTPTransport {
-        try Subject.curl.makeTrusting {
+        try Subject.sockets.makeTrusting {
             if url.scheme == .http { $0.versions = .http2PriorKnowledge }
             if let mock { $0.tls.trust(mock) }
         }
