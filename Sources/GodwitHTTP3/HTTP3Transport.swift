@@ -259,7 +259,7 @@ extension HTTP3Transport {
         let start = ContinuousClock.now
         let exchange = Exchange(Self.reporting(request, attempt).offeringDictionary)
         let rival = Task { [sockets, url = request.url] in
-            guard (try? await Task.sleep(for: Self.headStart)) != nil,
+            guard (try? await Task.sleep(for: Self.headStart)) != nil, !attempt.isTaken,
                 (try? await sockets.warmUp(url, connections: 1)) != nil, attempt.takeForTCP()
             else { return }
             quic.post(.giveUp(exchange))

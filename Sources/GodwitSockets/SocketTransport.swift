@@ -42,6 +42,7 @@ public final class SocketTransport: HTTPTransport {
     /// - Throws: `.transport` if the system has no thread or descriptor left, `.invalidRequest` for an invalid configuration,
     ///   and `.insecure(.configuration)` if a file of ``SocketConfiguration/tls`` can't be read.
     public init(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws(NetworkError) {
+        TLSLibrary.prepare()
         var configuration = SocketConfiguration()
         configure(&configuration)
         configuration.normalizeHosts()

@@ -12,7 +12,7 @@ struct ProcessEndTests {
         await #expect(processExitsWith: .exitCode(0)) {
             let transport = try SocketTransport()
             await #expect(throws: NetworkError.self) {
-                try await transport.send(HTTPRequest(url: HTTPURL("http://127.0.0.1:1/")))
+                try await transport.send(HTTPRequest(url: HTTPURL("https://127.0.0.1:1/")))
             }
             #expect(OPENSSL_atexit { _exit(1) } == 1)
             exit(0)

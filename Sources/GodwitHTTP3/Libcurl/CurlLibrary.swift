@@ -6,12 +6,13 @@ import Glibc
 #endif
 import CLibcurl
 import COpenSSL
-import GodwitCore
+import GodwitTLS
 
 /// libcurl as this process has it.
 enum CurlLibrary {
     /// Its name and version, such as `libcurl 8.14.1`.
     static let name: String = {
+        TLSLibrary.prepare()
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         return "libcurl " + (information?.version.map { String(cString: $0) } ?? "?")
     }()

@@ -88,7 +88,7 @@ final class QUICMulti {
         let number = godwit_get_offset(stream.easy, godwit_info_conn_id)
         if let known = byNumber[number] { return known }
         guard number >= 0, let descriptor = stream.sockets.last else { return nil }
-        let connection = QUICConnection(number, stream.exchange.request.url.origin, at: engine.now)
+        let connection = QUICConnection(number, of: stream, at: engine.now)
         openers[descriptor] = nil
         byNumber[number] = connection
         bySocket[descriptor] = connection
@@ -142,11 +142,20 @@ final class QUICConnection {
     var received: LoopTime
     /// How many requests it carries.
     var streams = 0
-    /// Whether it has carried no request.
-    var isNew = true
+    /// Whether its server passed the check of its host's rules.
+    let isVerified: Bool
+    private var isNew = true
 
-    init(_ number: Int, _ origin: Origin, at now: LoopTime) {
-        (self.number, self.origin, received) = (number, origin, now)
+    /// - Parameter stream: The one that it was opened for.
+    init(_ number: Int, of stream: QUICStream, at now: LoopTime) {
+        (self.number, origin, received) = (number, stream.exchange.request.url.origin, now)
+        isVerified = stream.check?.isPassed == true
+    }
+
+    /// Whether this is its first use.
+    func takeNew() -> Bool {
+        defer { isNew = false }
+        return isNew
     }
 }
 

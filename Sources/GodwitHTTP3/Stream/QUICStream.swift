@@ -125,20 +125,19 @@ final class QUICStream: Carrier {
 
     /// libcurl is connected, and about to send. Returns whether it may.
     func maySend(to remote: String, from localPort: Int) -> Bool {
-        let connection = multi.connection(of: self)
-        if let connection, connection.isNew, check?.isPassed != true {
+        // Without the check of its opener, rules for TLS would not hold over the connection.
+        guard let connection = multi.connection(of: self), connection.isVerified else {
             exchange.setFailure(.unsupported(feature: "TLS rules over QUIC", on: CurlLibrary.name), .connecting)
             return false
         }
+        let isNew = connection.takeNew()
         if exchange.isWarmUp { return true }
         guard attempt.take(), maySendAgain() else { return false }
         self.connection?.streams -= 1
         self.connection = connection
-        connection?.streams += 1
-        isReused = connection?.isNew != true
-        connection?.isNew = false
+        connection.streams += 1
+        isReused = !isNew
         if !exchange.begin(on: self, used(remote, localPort)) { return false }
-        // Read at most once: what follows them are its trailers, which HTTP/3 has not here.
         if exchange.source == nil { exchange.dropSource() }
         exchange.options.onHeadSent?(QUICHead.text(of: exchange, host: engine.options.host(for: exchange.request.url)))
         return true
