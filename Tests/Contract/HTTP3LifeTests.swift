@@ -19,10 +19,13 @@ struct HTTP3LifeTests {
         await transport.shutdown(.finishing)
     }
 
-    @Test("T15 T16 a complete response ends a request whose stream goes on, and the connection serves others")
-    func earlyAnswer() async throws {
+    @Test(
+        "T15 T16 a complete response ends a request whose stream goes on, and the connection serves others",
+        arguments: [false, true])
+    func earlyAnswer(isQUIC: Bool) async throws {
         let peer = try H3Peer()
-        let transport = try peer.transport { $0.mode = .only }
+        let transport: any HTTPTransport =
+            isQUIC ? try peer.transport { $0.mode = .only } : try peer.tcpTransport()
         let ended = Watched(false)
         let body = HTTPBody.stream {
             AsyncStream<Data> { continuation in

@@ -24,6 +24,8 @@ final class QUICEngine {
     private var untrusted: [(exchange: Exchange, attempt: QUICAttempt)] = []
     /// When to look for exchanges that took too long; `nil` if none has a deadline.
     private var nextScan: LoopTime?
+    /// Streams whose response is complete while their request is still sent.
+    var answered: [QUICStream] = []
     private var undecoded = Line<Exchange>()
     private var unflushed: [Exchange] = []
     /// Callers whose exchanges ended in this turn.
@@ -72,6 +74,7 @@ final class QUICEngine {
             multi.serveTimer(at: now)
             while let (stream, code) = multi.nextEnded() { ended(stream, code) }
         }
+        endAnswered()
         decodeWaiting()
         flushReceived()
         endDue()
@@ -230,6 +233,15 @@ final class QUICEngine {
         }
         guard !exchange.isWarmUp else { return finish(exchange) }
         exchange.complete(stream.head.trailers)
+    }
+
+    private func endAnswered() {
+        let due = answered
+        answered = []
+        for stream in due where !stream.exchange.state.isOver && stream.exchange.carrier === stream {
+            stream.remove()
+            stream.exchange.complete([:])
+        }
     }
 
     private func failure(of stream: QUICStream, _ code: CURLcode) -> NetworkError.Kind? {

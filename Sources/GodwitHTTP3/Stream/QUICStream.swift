@@ -31,6 +31,8 @@ final class QUICStream: Carrier {
     private(set) var wasRefused = false
     /// Whether the server failed `Expect: 100-continue`.
     private(set) var failedExpectation = false
+    /// Bytes of the body that have not arrived; `nil` if the response doesn't tell.
+    private var missing: Int64?
     private var isReceivingPaused = false
     private var isSendingPaused = false
     private var mayConnect: Bool
@@ -186,7 +188,16 @@ final class QUICStream: Carrier {
         }
         if let fault = ContentLength.fault(in: fields) { return exchange.refuse(.invalidResponse(reason: fault)) }
         let length = ContentLength.value(in: fields)
-        return exchange.receive(status, fields, length: length, hasBody: exchange.request.method != .head)
+        missing = exchange.request.method == .head || status.forbidsContent ? 0 : length
+        guard exchange.receive(status, fields, length: length, hasBody: missing != 0) else { return false }
+        noteEnd()
+        return true
+    }
+
+    /// libcurl doesn't end a response that is complete while a stream is still sent. The stream may wait for the response's end,
+    /// so the engine ends both.
+    private func noteEnd() {
+        if missing == 0, exchange.source?.isOpenStream == true { engine.answered.append(self) }
     }
 
     /// Bytes of the body arrived. Returns how many are taken, in libcurl's terms.
@@ -195,7 +206,10 @@ final class QUICStream: Carrier {
             isReceivingPaused = true
             return godwit_write_pause
         }
-        return exchange.receive(bytes) ? bytes.count : godwit_write_error
+        guard exchange.receive(bytes) else { return godwit_write_error }
+        missing = missing.map { $0 - Int64(bytes.count) }
+        noteEnd()
+        return bytes.count
     }
 
     /// libcurl wants more of the request's body.
