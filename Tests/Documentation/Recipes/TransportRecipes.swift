@@ -1,8 +1,11 @@
 import Godwit
-import GodwitHTTP3
 import GodwitTesting
 import GodwitURLSession
 import Testing
+
+#if os(Linux)
+import GodwitHTTP3
+#endif
 
 @Suite("Recipes: transports")
 struct TransportRecipes {
