@@ -186,9 +186,10 @@ extension HTTP3Transport {
         case .open:
             let attempt = QUICAttempt(port: port, mayConnect: false)
             let exchange = Exchange(Self.reporting(request, attempt).offeringDictionary)
+            let start = ContinuousClock.now
             if let response = try await send(exchange, attempt, quic) { return response }
             // The open connections are gone or full.
-            return try await send(request, port: port, needsNew: true)
+            return try await send(request.withLess(time: .now - start), port: port, needsNew: true)
         }
     }
 
@@ -208,12 +209,9 @@ extension HTTP3Transport {
     }
 
     private func sendByTCP(
-        _ request: HTTPRequest, _ reason: String, after spent: Duration = .zero
+        _ request: HTTPRequest, _ reason: String
     ) async throws(NetworkError) -> HTTPResponse {
         var request = request
-        if let total = request.options.timeouts.total {
-            request.options.timeouts.total = max(total - spent, .milliseconds(1))
-        }
         if let report = request.options.onEvent {
             request.options.onEvent = { event in
                 guard case .finished(var metrics) = event else { return report(event) }
@@ -274,7 +272,17 @@ extension HTTP3Transport {
         if attempt.isTaken || Task.isCancelled { rival.cancel() }
         if let response = try result.get() { return response }
         services.failed(at: origin)
-        return try await sendByTCP(request, "QUIC did not connect before TCP did", after: .now - start)
+        return try await sendByTCP(request.withLess(time: .now - start), "QUIC did not connect before TCP did")
+    }
+}
+
+extension HTTPRequest {
+    /// The same with what is left of its total time.
+    fileprivate func withLess(time spent: Duration) -> HTTPRequest {
+        guard let total = options.timeouts.total else { return self }
+        var request = self
+        request.options.timeouts.total = max(total - spent, .milliseconds(1))
+        return request
     }
 }
 #endif

@@ -26,6 +26,8 @@ package final class H3Peer: Sendable {
     /// What happens to QUIC's packets.
     package enum Packets: String {
         case open, silent
+        /// For good: the port is closed.
+        case closed
     }
 
     /// Whether it can be started, and libcurl has HTTP/3.

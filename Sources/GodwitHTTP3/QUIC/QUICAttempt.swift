@@ -4,7 +4,7 @@ import Synchronization
 
 /// How one request may be sent over QUIC. Only one of QUIC and TCP can take it, so it is never sent twice.
 final class QUICAttempt: Sendable {
-    /// The UDP port; `nil` for the URL's.
+    /// The UDP port; `nil` for the URL's, and if TCP is no choice.
     let port: UInt16?
     /// Whether a connection may be made for it.
     let mayConnect: Bool
@@ -25,6 +25,9 @@ final class QUICAttempt: Sendable {
 
     /// Takes the request for TCP; `false` if QUIC has it.
     func takeForTCP() -> Bool { take(.tcp) }
+
+    /// QUIC lost the request, and sending it again does no harm: whoever has a connection may take it.
+    func giveBack() { owner.withLock { $0 = .none } }
 
     /// Whether it is sent over QUIC, or was.
     var isTaken: Bool { owner.withLock { $0 } == .quic }

@@ -263,6 +263,10 @@ final class QUICEngine {
         switch exchange.state.lose(loss, exchange.request.method, isRepeatable: exchange.isRepeatable) {
         case .fail: end(exchange, kind)
         case .stop(let reason): end(exchange, .transport(.connectionLost(reason)))
+        case .again where loss.evidence == .unknown && stream.attempt.port != nil:
+            // The network may have lost UDP, so a new connection has to race again.
+            stream.attempt.giveBack()
+            end(exchange, kind)
         case .again:
             exchange.restart()
             send(exchange, stream.attempt)
