@@ -99,4 +99,40 @@ struct HTTP3LifeTests {
         #expect(await task.value?.kind == .cancelled)
         #expect(await transport.failure(of: .get(url))?.kind == .shutdown)
     }
+
+    @Test(
+        "T15 T1 requests over QUIC that are canceled at random lose nothing, and released transports leave nothing behind"
+    )
+    func released() async throws {
+        await #expect(processExitsWith: .success) {
+            let peer = try H3Peer()
+            try await cancelAtRandom(50, peer)
+            let before = try await Usage.settled(to: Usage.now())
+            for _ in 0..<5 { try await cancelAtRandom(200, peer) }
+            let after = try await Usage.settled(to: before)
+            #expect(after.descriptors <= before.descriptors, "\(before) \(after)")
+            #expect(after.memory - before.memory < 50 << 20)
+        }
+    }
+}
+
+/// Sends requests, 16 at once, and cancels each after up to ten milliseconds; each must come back with its answer or `.cancelled`.
+private func cancelAtRandom(_ count: Int, _ peer: H3Peer) async throws {
+    let transport = try peer.transport { $0.mode = .only }
+    let requests: [HTTPRequest] = [
+        .get(try peer.at("/hello")), .get(try peer.at("/bytes/200000")), .get(try peer.at("/bytes/200000"), .streamed),
+        .get(try peer.at("/slow/0.002")), .upload(.bytes(Data(count: 50_000)), to: try peer.at("/hello")),
+    ]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 0..<count {
+            if index >= 16 { try await group.next() }
+            group.addTask {
+                let task = Task { await transport.failure(of: requests[index % requests.count]) }
+                try await Task.sleep(for: .microseconds(Int.random(in: 0...10_000)))
+                task.cancel()
+                let error = await task.value
+                #expect(error == nil || error?.kind == .cancelled)
+            }
+        }
+    }
 }
