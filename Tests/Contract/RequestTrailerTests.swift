@@ -129,25 +129,29 @@ struct RequestTrailerTests {
     }
 
     @Test(
-        "T16 a request with trailers is sent over HTTP/1.1, also beside an HTTP/2 connection",
+        "T16 a server without trailers over HTTP/2 gets them over HTTP/1.1, if the transport is told to",
         .enabled(if: Nginx.isRunning, Nginx.hint), arguments: [Subject.sockets])
     func version(_ subject: Subject) async throws {
-        let transport = try subject.makeTrusting()
-        #expect(try await transport.get(Nginx.h2.at("/1k.json")).metrics.protocolVersion == .http2)
+        let transport = try subject.makeTrusting { $0.versions = .http1 }
         let upload = try HTTPRequest.upload(Self.counted(.bytes(Data(count: 5000))), to: Nginx.h2.at("/upload"))
         let response = try await transport.send(upload)
         #expect(response.metrics.protocolVersion == .http1_1)
         #expect(response.head.fields["Received-Bytes"] == "5000")
-        #expect(try await transport.get(Nginx.h2.at("/1k.json")).metrics.protocolVersion == .http2)
     }
 
-    @Test("T16 an engine for HTTP/2 alone refuses trailers before anything is sent", arguments: [Subject.sockets])
-    func http2Alone(_ subject: Subject) async throws {
-        let server = try await MockServer { _ in .text("ok") }
+    @Test("T22 over HTTP/2, trailers of requests share a connection with others", arguments: [Subject.sockets])
+    func http2(_ subject: Subject) async throws {
+        var options = MockServer.Options()
+        options.protocols = .http2
+        let server = try await MockServer(options) { $0.any("*").reply(.text("ok")) }
         let transport = try subject.make { $0.versions = .http2PriorKnowledge }
-        let error = await transport.failure(of: .upload(Self.counted("x"), to: server.url))
-        #expect(error?.shortDescription == "unsupported" && error?.phase == .building)
-        #expect(server.connectionCount == 0)
+        _ = try await transport.get(server.url)
+        for _ in 0..<3 {
+            let upload = HTTPRequest.upload(Self.counted(.bytes(Data(count: 5000))), to: server.url)
+            #expect(try await transport.send(upload).metrics.protocolVersion == .http2)
+            #expect(server.requests.last?.trailers[Self.count] == "5000")
+        }
+        #expect(server.connectionCount == 1)
     }
 
     @Test("T16 URLSession refuses trailers before anything is sent")

@@ -102,6 +102,14 @@ struct ExchangeStateTests {
         #expect(lose(&state, Loss(isReused: true), isRepeatable: true) == .fail)
     }
 
+    @Test("T20 a connection that was given up for its silence is no loss, and after a shared one any other may be used")
+    func givenUp() {
+        var silent = sent()
+        #expect(lose(&silent, Loss(evidence: .unread, isReused: true, isGivenUp: true), isRepeatable: true) == .fail)
+        var shared = sent()
+        #expect(lose(&shared, Loss(isReused: true, isShared: true), isRepeatable: true) == .again(isFresh: false))
+    }
+
     @Test("T11 nothing is sent again after a byte of an answer, its head, a cancellation or the end")
     func finished() {
         var answered = sent()

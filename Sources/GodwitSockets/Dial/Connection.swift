@@ -37,6 +37,8 @@ final class Connection {
     /// Bytes that the system didn't take at once.
     private var pending: [UInt8] = []
     private var pendingStart = 0
+    /// How many bytes the system took, also those before a failure.
+    private(set) var takenBytes = 0
     /// Why nothing more can be sent. What the peer sent before may still be there.
     private(set) var failure: NetworkError.Kind?
     /// Whether the peer's end of stream has been read.
@@ -145,6 +147,7 @@ final class Connection {
             guard let count = writeOnce(rest) else { return nil }
             if count == 0 { break }
             sent += count
+            takenBytes += count
         }
         return sent
     }

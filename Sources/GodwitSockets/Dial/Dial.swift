@@ -100,6 +100,9 @@ final class Dial {
         services.resolve(plan.place) { [weak self] addresses in self?.found(addresses) }
     }
 
+    /// Its end will not be reported: nothing waits for it. ``cancel()`` follows, when there is time.
+    func disown() { onEnd = nil }
+
     /// Gives up.
     func cancel() {
         onEnd = nil
@@ -108,7 +111,10 @@ final class Dial {
 
     private func end(_ outcome: Outcome) {
         let onEnd = onEnd.take()
-        if case .failed = outcome { closeAll() }
+        switch outcome {
+        case .failed: closeAll()
+        case .connected(let connection): if onEnd == nil { connection.close() }
+        }
         stage = .over
         onEnd?(outcome)
     }

@@ -24,9 +24,17 @@ package struct ExchangeState {
         package var isReused = false
         /// Whether no byte of a response arrived.
         package var isSilent = true
+        /// Whether the connection carries other exchanges too.
+        package var isShared = false
+        /// Whether the connection was given up for its silence, rather than lost: then ``Retry`` decides.
+        package var isGivenUp = false
 
-        package init(evidence: Resending.Evidence = .unknown, isReused: Bool = false, isSilent: Bool = true) {
+        package init(
+            evidence: Resending.Evidence = .unknown, isReused: Bool = false, isSilent: Bool = true, isShared: Bool = false,
+            isGivenUp: Bool = false
+        ) {
             (self.evidence, self.isReused, self.isSilent) = (evidence, isReused, isSilent)
+            (self.isShared, self.isGivenUp) = (isShared, isGivenUp)
         }
     }
 
@@ -82,7 +90,7 @@ package struct ExchangeState {
 
     /// The connection or the stream failed after the request began to go out.
     package mutating func lose(_ loss: Loss, _ method: HTTPMethod, isRepeatable: Bool) -> Next {
-        guard !isCancelled, phase == .writing || phase == .awaiting else { return .fail }
+        guard !isCancelled, !loss.isGivenUp, phase == .writing || phase == .awaiting else { return .fail }
         if loss.evidence == .expectationFailed { skipsExpectation = true }
         guard loss.evidence == .expectationFailed || loss.isSilent else { return .fail }
         if loss.evidence == .unknown {
@@ -92,7 +100,10 @@ package struct ExchangeState {
         switch resending.decide(loss.evidence, method: method.rawValue, isRepeatable: isRepeatable) {
         case .stop(let reason): return .stop(reason)
         case .again:
-            needsOwnConnection = loss.evidence == .unread || loss.evidence == .unknown || loss.evidence == .refused(nil)
+            // Other kept connections may be as dead. Of shared ones, the next is new anyway.
+            needsOwnConnection =
+                loss.evidence == .unread || loss.evidence == .refused(nil)
+                || loss.evidence == .unknown && !loss.isShared
             phase = .queued
             return .again(isFresh: needsOwnConnection)
         }

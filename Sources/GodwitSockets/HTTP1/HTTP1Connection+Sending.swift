@@ -57,7 +57,7 @@ extension HTTP1Connection {
 
     private func send(_ bytes: [UInt8]) {
         // A failure shows when the answer is read, which may be there.
-        sentSize += bytes.withUnsafeBytes { connection.send($0) } ?? 0
+        _ = bytes.withUnsafeBytes { connection.send($0) }
     }
 
     private func noteSent(_ exchange: Exchange) {
@@ -81,7 +81,6 @@ extension HTTP1Connection {
         guard let exchange, !isClosed else { return }
         if connection.hasPendingOutput {
             guard let count = connection.flush() else { return stopSending(exchange) }
-            sentSize += count
             if count > 0 { exchange.noteSent() }
         }
         var rounds = 0
@@ -112,11 +111,10 @@ extension HTTP1Connection {
         case .bytes(let count):
             pieces += 1
             let piece = isChunked ? Self.chunk(in: buffer, count) : UnsafeRawBufferPointer(rebasing: room[..<count])
-            guard let sent = connection.send(piece) else {
+            guard connection.send(piece) != nil else {
                 stopSending(exchange)
                 return false
             }
-            sentSize += sent
             if let length = exchange.source?.length, exchange.source?.sent == length,
                 exchange.source?.isOpenStream == false
             {

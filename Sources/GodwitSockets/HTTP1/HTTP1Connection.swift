@@ -29,7 +29,7 @@ final class HTTP1Connection: PooledConnection, Carrier {
     let number: Int
     let connection: Connection
     let route: Route
-    var hasServed = false
+    var isKept = false
     var version: HTTPVersion { .http1_1 }
     // The loop's engine, which closes every connection before it goes.
     unowned(unsafe) let services: any ConnectionServices
@@ -44,9 +44,11 @@ final class HTTP1Connection: PooledConnection, Carrier {
     var keepUntil: LoopTime?
     private(set) var isReused = false
     private(set) var isClosed = false
-    /// How many bytes of the head there are, and how many bytes of head and body the system took.
+    /// How many bytes of the head there are, and how many the system had taken before them.
     var headSize = 0
-    var sentSize = 0
+    private var takenBefore = 0
+    /// How many bytes of head and body the system took.
+    private var sentSize: Int { connection.takenBytes - takenBefore }
     /// How many pieces of the body were sent; over TLS each becomes records.
     var pieces = 0
     private var isServing = false
@@ -69,8 +71,9 @@ final class HTTP1Connection: PooledConnection, Carrier {
         reader.reset()
         reader.acceptsSwitch = exchange.isUpgrade
         (input, output) = (.head, .idle)
-        (staysOpen, keepUntil) = (true, nil)
-        (headSize, sentSize, pieces) = (0, 0, 0)
+        // After a refused upgrade it isn't used again, as its body may be read in part.
+        (staysOpen, keepUntil) = (!exchange.isUpgrade, nil)
+        (headSize, takenBefore, pieces) = (0, connection.takenBytes, 0)
         let used = UsedConnection(connection, .http1_1, isReused: isReused, openConnections: openConnections)
         guard exchange.begin(on: self, used) else {
             self.exchange = nil

@@ -7,7 +7,7 @@ final class HTTP2Connection: PooledConnection {
     let number: Int
     let connection: Connection
     let route: Route
-    var hasServed = false
+    var isKept = false
     var version: HTTPVersion { .http2 }
     // The loop's engine, which closes every connection before it goes.
     unowned(unsafe) let services: any ConnectionServices
@@ -21,6 +21,7 @@ final class HTTP2Connection: PooledConnection {
     /// The stream whose head is being received.
     var headStream: Int32?
     private(set) var isClosed = false
+    private var isGivenUp = false
     private var isServing = false
     private var isSendScheduled = false
     /// When bytes last arrived, and when a PING was sent that has no answer.
@@ -219,7 +220,8 @@ final class HTTP2Connection: PooledConnection {
     }
 
     private func loss(of stream: HTTP2Stream) -> ExchangeState.Loss {
-        var loss = ExchangeState.Loss(isReused: stream.isReused, isSilent: stream.headSize == 0)
+        var loss = ExchangeState.Loss(isReused: stream.isReused, isSilent: stream.headSize == 0, isShared: true)
+        loss.isGivenUp = isGivenUp
         if let goAwayFrame, stream.number > goAwayFrame.lastStream { loss.evidence = .refused(goAwayFrame) }
         return loss
     }
@@ -242,6 +244,7 @@ final class HTTP2Connection: PooledConnection {
         guard !isClosed, !streams.isEmpty else { return }
         let now = services.now
         if let pingSent, pingSent + Self.patience <= now {
+            isGivenUp = true
             return close(.transport(.connectionLost("given up: the server doesn't answer a PING")))
         }
         if pingSent == nil, lastReceipt + Self.patience <= now, waitsForServer {
@@ -263,6 +266,7 @@ final class HTTP2Connection: PooledConnection {
             SilenceRule(ending).givesUp(after: silence, others: streams.count - 1)
         else { return }
         streams[stream.number] = nil
+        isGivenUp = true
         close(.transport(.connectionLost("given up: nothing arrived for \(silence) ms")))
     }
 }

@@ -20,7 +20,7 @@ extension Engine {
                 for: group, waiting: waitingCounts[group], mayShare: route.mayShare,
                 isFresh: needsNew(exchange), at: now)
             switch decision {
-            case .use(let number): give(number, isReused: true)
+            case .use(let number): give(number)
             case .open: dial(route, for: owner(in: group))
             case .openAfterClosing(let number):
                 connections[number]?.close(nil)
@@ -43,13 +43,13 @@ extension Engine {
     }
 
     /// Sends the exchange that has waited longest on a connection.
-    private func give(_ number: Int, isReused: Bool) {
+    private func give(_ number: Int) {
         guard let connection = connections[number] else { return }
         guard let exchange = firstWaiting(group(of: connection)), let route = exchange.route else { return released(connection, keepUntil: nil) }
         _ = waiting[route.group].popFirst()
         waitingCounts[route.group] -= 1
-        let isNew = !connection.hasServed
-        connection.hasServed = true
+        let isNew = !connection.isKept
+        connection.isKept = true
         connection.start(
             exchange, isReused: !isNew, openConnections: isNew ? pool.memberCount(of: route.group) : nil)
     }
@@ -83,6 +83,8 @@ extension Engine {
     /// Nothing waits for the connections that are being made in a group.
     func cancelDials(of group: Int) {
         for (number, record) in dials where record.route.group == group && record.owner?.isWarmUp != true {
+            // Its number may be another connection's from now on.
+            record.dial.disown()
             dials[number] = nil
             pool.closed(number)
             unwanted.append(record.dial)
@@ -149,9 +151,11 @@ extension Engine {
         }
         if let exchange = firstWaiting(route.group), needsNew(exchange) {
             pool.take(number)
-            give(number, isReused: false)
+            give(number)
         }
         serveWaiting(route)
+        // From now on its server may end it at any time, as it may a connection that served a request.
+        user.isKept = true
     }
 
     private func makeUser(
@@ -212,7 +216,13 @@ extension Engine {
 }
 
 extension Engine: ConnectionServices {
+    /// Whether the pool still has a connection; if not, its number may be another one's.
+    private func isPooled(_ connection: any PooledConnection) -> Bool {
+        connections[connection.number] === connection
+    }
+
     func released(_ connection: any PooledConnection, keepUntil: LoopTime?) {
+        guard isPooled(connection) else { return }
         guard pool.finished(connection.number, keepUntil: keepUntil, at: now) else {
             return connection.close(nil)
         }
@@ -232,11 +242,11 @@ extension Engine: ConnectionServices {
     }
 
     func retired(_ connection: any PooledConnection) {
-        if pool.retire(connection.number) { connection.close(nil) }
+        if isPooled(connection), pool.retire(connection.number) { connection.close(nil) }
     }
 
     func closed(_ connection: any PooledConnection) {
-        guard connections[connection.number] === connection else { return }
+        guard isPooled(connection) else { return }
         connections[connection.number] = nil
         pool.closed(connection.number)
         let group = connection.route.group
@@ -249,6 +259,7 @@ extension Engine: ConnectionServices {
     }
 
     func limited(_ connection: any PooledConnection, to streams: Int) {
+        guard isPooled(connection) else { return }
         pool.limit(connection.number, to: min(streams, settings.configuration.maximumStreamsPerConnection))
         let group = connection.route.group
         if group < waiting.count, waitingCounts[group] > 0 { serveWaiting(connection.route) }

@@ -45,6 +45,8 @@ struct Pool {
         var keepUntil: LoopTime?
         /// It gets no more requests.
         var isRetired = false
+        /// Whether a request on it is over.
+        var hasFinished = false
         /// Its place among the members of its group.
         var place: Int
 
@@ -66,6 +68,14 @@ struct Pool {
         var dialing = 0
         /// Whether its connections are shared; `nil` until one was made.
         var isShared: Bool?
+        /// The fewest requests that one of its shared connections takes, as its server said.
+        var streams: Int?
+
+        /// How many requests those connections will take that are being made.
+        var expected: Int {
+            guard isShared != false else { return dialing }
+            return dialing + unknown == 0 ? 0 : (dialing + unknown).multipliedReportingOverflow(by: streams ?? .max / 4096).partialValue
+        }
     }
 
     let limits: Limits
@@ -95,8 +105,8 @@ struct Pool {
     mutating func next(for group: Int, waiting: Int, mayShare: Bool, isFresh: Bool, at now: LoopTime) -> Decision {
         if !isFresh, let number = takeUsable(in: group, at: now) { return .use(number) }
         let known = groups[group]
-        if !isFresh, mayShare, known.isShared != false, known.dialing + known.unknown > 0 { return .wait(.dialing) }
-        guard known.dialing < waiting else { return .wait(.dialing) }
+        // A request that has to have a new connection counts as one.
+        guard (isFresh || !mayShare ? known.dialing : known.expected) < waiting else { return .wait(.dialing) }
         let isShared = known.isShared == true
         guard known.members.count < limits.perHost else {
             // A fresh one may take the place of an idle one.
@@ -135,12 +145,18 @@ struct Pool {
         guard groups[group].isShared == true else { return nil }
         for number in groups[group].members {
             guard let entry = entries[number], !entry.isRetired, case .shared(let streams, let limit) = entry.use,
-                streams < limit ?? 1, !isOver(number, at: now)
+                streams < mostStreams(entry, limit), !isOver(number, at: now)
             else { continue }
             entries[number]?.use = .shared(streams: streams + 1, limit: limit)
             return number
         }
         return nil
+    }
+
+    /// How many requests a shared connection takes. A new one may announce fewer soon, as others of the server did.
+    private func mostStreams(_ entry: Entry, _ limit: Int?) -> Int {
+        guard let limit, !entry.hasFinished else { return limit ?? 1 }
+        return min(limit, groups[entry.group].streams ?? limit)
     }
 
     private func isOver(_ number: Int, at now: LoopTime) -> Bool {
@@ -189,6 +205,7 @@ struct Pool {
             return
         }
         if before == nil { groups[group].unknown -= 1 }
+        groups[group].streams = max(1, min(limit, groups[group].streams ?? limit))
         entries[number]?.use = .shared(streams: streams, limit: limit)
     }
 
@@ -207,6 +224,7 @@ struct Pool {
         guard let entry = entries[number] else { return true }
         entries[number]?.idleSince = now
         entries[number]?.keepUntil = keepUntil
+        entries[number]?.hasFinished = true
         switch entry.use {
         case .shared(let streams, let limit):
             entries[number]?.use = .shared(streams: max(0, streams - 1), limit: limit)

@@ -8,8 +8,8 @@ protocol PooledConnection: AnyObject {
     var connection: Connection { get }
     /// The way to its server.
     var route: Route { get }
-    /// Whether an exchange was sent on it.
-    var hasServed: Bool { get set }
+    /// Whether an exchange was sent on it, or it was idle.
+    var isKept: Bool { get set }
     var version: HTTPVersion { get }
     /// It is made, and the pool has it.
     func begin()
