@@ -106,6 +106,8 @@ struct HTTP3LifeTests {
     func released() async throws {
         await #expect(processExitsWith: .success) {
             let peer = try H3Peer()
+            // One for the process, which a transport starts when it has a connection.
+            _ = SystemPathMonitor.shared
             try await cancelAtRandom(50, peer)
             let before = try await Usage.settled(to: Usage.now())
             for _ in 0..<5 { try await cancelAtRandom(200, peer) }
