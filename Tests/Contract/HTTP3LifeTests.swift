@@ -54,7 +54,7 @@ struct HTTP3LifeTests {
         await transport.shutdown(.finishing)
     }
 
-    @Test("T15 N4 after a change of the network path, requests use new connections, and announcements are void")
+    @Test("T15 T10 after a change of the network path, requests use new connections, and announcements are void")
     func pathChange() async throws {
         let peer = try H3Peer()
         let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wired]))

@@ -31,7 +31,7 @@ struct PackageFaceTests {
     }
 
     @Test(
-        "I7 the engine is that of the platform that is built for, from either kind of machine",
+        "I7 T24 the engine is that of the platform that is built for, from either kind of machine; HTTP/3 alone links libcurl",
         arguments: ["apple", "linux"])
     func engines(host: String) async throws {
         let package = try await PackageFace.of(host)
