@@ -17,7 +17,7 @@ let package = Package(
         .library(name: "GodwitTelemetry", targets: ["GodwitTelemetry"]),  // traces and metrics for OpenTelemetry
         .library(name: "GodwitInspector", targets: ["GodwitInspector"]),  // a live page of a program's traffic
         .library(name: "GodwitGenerator", targets: ["GodwitGenerator"]),  // clients as source code
-        .library(name: "GodwitHTTP3", targets: ["GodwitCurl"]),  // HTTP/3, by libcurl (Linux)
+        .library(name: "GodwitHTTP3", targets: ["GodwitHTTP3"]),  // HTTP/3, by libcurl (Linux)
         .library(name: "GodwitFleet", targets: ["GodwitFleet"]),  // limits and stores shared through Redis (Linux)
         // Bridges to other packages. Each is empty without the trait of its name (docs/integrations.md).
         .library(name: "GodwitHTTPTypes", targets: ["GodwitHTTPTypes"]),  // swift-http-types
@@ -87,14 +87,10 @@ let package = Package(
         .system("CLinux", nil, apt: "libc6-dev"),
         // TLS of the client by OpenSSL, over any bytes.
         .ours("GodwitTLS", "GodwitCore COpenSSL GodwitSupport"),
-        .ours("GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitTLS GodwitWire"),
-        .target(
-            name: "CGodwitCurl",
-            dependencies: [
-                .target(name: "CLibcurl", condition: .when(platforms: [.linux])),
-                .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
-            ]),
-        .ours("GodwitCurl", "GodwitCore CGodwitCurl CLibcurl GodwitSockets GodwitSupport"),
+        .ours(
+            "GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitTLS GodwitWire"),
+        // HTTP/3, which the umbrella doesn't contain.
+        .ours("GodwitHTTP3", "GodwitCore CLibcurl CLinux COpenSSL GodwitSockets GodwitSupport GodwitTLS GodwitWire"),
         .ours("GodwitUI", "GodwitCore GodwitSupport"),
 
         // Satellites. The engine is the program's choice, except for telemetry, whose exports need one.
@@ -176,7 +172,7 @@ let package = Package(
         ),
         .tests(
             "DocumentationTests",
-            "Godwit GodwitCurl GodwitFleet GodwitGraphQL GodwitInspector GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI "
+            "Godwit GodwitHTTP3 GodwitFleet GodwitGraphQL GodwitInspector GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI "
                 + "GodwitURLSession GodwitURLSessionTesting",
             at: "Tests/Documentation", without: ["Birds/GENERATED.md", "FirstExample", "FirstHour"], isOutside: true),
         // The first example (docs/first-hour.md), with the settings of a new package: built to see what it links.
@@ -234,17 +230,19 @@ nonisolated var linuxTargets: [Target] {
             at: "Tests/ImageDecoding"),
         // Real servers, bare listeners and the transports to put through a test.
         .ours(
-            "PeerSupport", "Godwit GodwitCurl GodwitURLSession GodwitTesting TestSupport GodwitSupport", at: "Tests/PeerSupport"),
+            "PeerSupport", "Godwit GodwitHTTP3 GodwitSockets GodwitURLSession GodwitTesting TestSupport GodwitSupport",
+            at: "Tests/PeerSupport"),
         // What a test runs in a network namespace of its own.
         .program("path-probe", "GodwitCore GodwitSockets GodwitTesting", at: "Tests/PathProbe"),
         .tests("GodwitTLSTests", "COpenSSL GodwitCore GodwitTLS GodwitTesting GodwitSupport"),
-        .tests("GodwitCurlTests", "COpenSSL Godwit GodwitCurl GodwitSockets GodwitTesting PeerSupport"),
+        .tests("GodwitSocketsTests", "COpenSSL Godwit GodwitSockets GodwitTLS GodwitTesting PeerSupport"),
         .tests(
-            "ContractTests", "Godwit GodwitCurl GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
+            "ContractTests",
+            "Godwit GodwitHTTP3 GodwitSockets GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
             at: "Tests/Contract"),
         // Networks that die, stall and lie; its peers in Python are started by the tests.
         .tests(
-            "BadNetworkTests", "COpenSSL Godwit GodwitCurl GodwitSockets GodwitTesting PeerSupport GodwitSupport",
+            "BadNetworkTests", "COpenSSL Godwit GodwitHTTP3 GodwitSockets GodwitTesting PeerSupport GodwitSupport",
             at: "Tests/BadNetwork",
             without: ["Peers"]),
         // One process of a fleet, which a test or script/bench starts several times.
@@ -344,7 +342,7 @@ extension Target {
     private static func list(_ names: String, on platforms: [Platform] = []) -> [Dependency] {
         // What only Linux has, and what isn't in the package on a Mac.
         let ofLinux = Set(
-            ("CBrotli CGodwitCurl CHiredis CIDN2 CLibcurl CLinux CNGHTTP2 COpenSSL CPsl CZstd GodwitCurl GodwitSockets GodwitTLS "
+            ("CBrotli CHiredis CIDN2 CLibcurl CLinux CNGHTTP2 COpenSSL CPsl CZstd GodwitHTTP3 GodwitSockets GodwitTLS "
                 + "GodwitTransferDaemon GodwitTransferd")
                 .split(separator: " "))
         let absent = isLinux ? [] : Set("PeerSupport path-probe".split(separator: " "))

@@ -14,6 +14,7 @@ let package = Package(
             name: "godwit-bench",
             dependencies: [
                 .product(name: "Godwit", package: "Godwit"), .product(name: "GodwitFleet", package: "Godwit"),
+                .product(name: "GodwitHTTP3", package: "Godwit"),
                 .product(name: "GodwitTelemetry", package: "Godwit"), "BenchKit",
             ],
             path: "Sources/GodwitBench"),

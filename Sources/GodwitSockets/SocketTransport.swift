@@ -40,17 +40,14 @@ public final class SocketTransport: HTTPTransport {
     ///
     /// - Parameter configure: Changes the defaults of ``SocketConfiguration``; called once, before this returns.
     /// - Throws: `.transport` if the system has no thread or descriptor left, `.invalidRequest` for an invalid configuration,
-    ///   `.insecure(.configuration)` if a file of ``SocketConfiguration/tls`` can't be read, and `.unsupported` for HTTP/3
-    ///   alone, which this transport doesn't speak.
+    ///   and `.insecure(.configuration)` if a file of ``SocketConfiguration/tls`` can't be read.
     public init(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws(NetworkError) {
+        TLSLibrary.prepare()
         var configuration = SocketConfiguration()
         configure(&configuration)
         configuration.normalizeHosts()
         if let fault = configuration.fault {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
-        }
-        if [.http3Only, .http3WhereAvailable].contains(configuration.protocols) {
-            throw NetworkError(.unsupported(feature: "HTTP/3", on: "SocketTransport"), phase: .building)
         }
         hostFields = configuration.hostFields
         let proxies = ProxyRules(configuration.proxy)
@@ -223,7 +220,8 @@ public final class SocketTransport: HTTPTransport {
         for loop in loops { await loop.shutDown(mode) }
     }
 
-    private func fault(in request: HTTPRequest) -> NetworkError.Kind? {
+    /// Why a request can't be sent, or `nil`.
+    package func fault(in request: HTTPRequest) -> NetworkError.Kind? {
         if let fault = request.fieldFault ?? request.upgradeFault ?? Places.zoneFault(in: request.url) {
             return fault
         }
@@ -261,12 +259,12 @@ extension HTTPRequest {
 
 /// Tells an unreachable host from a machine without a network. The system reports the same for both: a name without an address,
 /// or a connection that can't be made.
-private struct OfflineCheck: Sendable {
+package struct OfflineCheck: Sendable {
     private let monitor: @Sendable () -> any PathMonitor
     /// Whether connections go to a socket on this machine, whatever the URL says.
     private let isLocal: Bool
 
-    init(_ configuration: SocketConfiguration) {
+    package init(_ configuration: SocketConfiguration) {
         monitor = configuration.pathMonitor
         isLocal = configuration.unixSocketPath != nil
     }
@@ -275,7 +273,7 @@ private struct OfflineCheck: Sendable {
     ///
     /// The network path alone does not explain it: a name may refer to this machine, and a firewall may drop packets that have
     /// a route. The path is read last, since reading starts its monitor.
-    func explain(_ error: NetworkError, of exchange: Exchange) -> NetworkError {
+    package func explain(_ error: NetworkError, of exchange: Exchange) -> NetworkError {
         guard !isLocal, !exchange.request.url.origin.isLoopback else { return error }
         switch error.kind {
         case .transport(.cannotResolveHost), .transport(.cannotResolveProxy): break

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitCurl
+import GodwitHTTP3
 import PeerSupport
 import Synchronization
 import Testing
@@ -65,6 +65,27 @@ extension BadNetwork {
             clock.advance(by: AlternativeTable.firstPause + 1)
             for _ in 0..<2 { #expect(try await transport.hello(peer).0.version == "3") }
             await transport.shutdown(.finishing)
+        }
+
+        @Test("T15 T11 where UDP is closed under an open connection, what may be sent twice uses TCP, and the rest fails once")
+        func closed() async throws {
+            for method in [HTTPMethod.get, .post] {
+                let peer = try H3Peer()
+                let transport = try peer.transport()
+                for version in ["2", "3", "3"] { #expect(try await transport.hello(peer).0.version == version) }
+                peer.pass(.closed)
+                let request = HTTPRequest(method: method, url: try peer.at("/hello"))
+                if method == .post {
+                    #expect(await transport.failure(of: request)?.shortDescription.hasPrefix("transport.") == true)
+                } else {
+                    let response = try await transport.send(request)
+                    #expect(response.metrics.protocolVersion == .http2)
+                    #expect(response.metrics.http3Fallback == "QUIC did not connect before TCP did")
+                }
+                let (hello, _) = try await transport.hello(peer)
+                #expect(hello.version == "2" && hello.count == (method == .post ? 4 : 5))
+                await transport.shutdown(.finishing)
+            }
         }
 
         @Test("T15 a QUIC connection that goes silent is given up: the request fails in time, and later ones use TCP")

@@ -1,21 +1,32 @@
 import Godwit
-import GodwitCurl
+import GodwitHTTP3
+import GodwitSockets
 import PeerSupport
 import Testing
 
 /// What holds for every exchange, over HTTP/2 and HTTP/3 to the same server.
 @Suite("HTTP/3: exchanges, as over HTTP/2", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(5)))
 struct HTTP3ExchangeTests {
-    static let versions = [ProtocolPreference.http2WhereSecure, .http3Only]
+    static let versions = [HTTPVersion.http2, .http3]
 
     /// A transport for one version, and its server.
-    private func pair(_ version: ProtocolPreference) throws -> (H3Peer, CurlTransport, HTTPVersion) {
+    private func pair(_ version: HTTPVersion) throws -> (H3Peer, any HTTPTransport, HTTPVersion) {
         let peer = try H3Peer()
-        return (peer, try peer.transport { $0.protocols = version }, version == .http3Only ? .http3 : .http2)
+        return (peer, try transport(to: peer, version), version)
+    }
+
+    private func transport(
+        to peer: H3Peer, _ version: HTTPVersion, _ configure: (inout SocketConfiguration) -> Void = { _ in }
+    ) throws -> any HTTPTransport {
+        guard version == .http3 else { return try peer.tcpTransport(configure) }
+        return try peer.transport {
+            $0.mode = .only
+            configure(&$0.sockets)
+        }
     }
 
     @Test("T15 T2 every status arrives, with or without a body", arguments: versions)
-    func statuses(_ version: ProtocolPreference) async throws {
+    func statuses(_ version: HTTPVersion) async throws {
         let (peer, transport, used) = try pair(version)
         for status in [200, 204, 301, 404, 418, 500, 503] {
             let response = try await transport.get(peer.at("/status/\(status)"))
@@ -29,7 +40,7 @@ struct HTTP3ExchangeTests {
     }
 
     @Test("T15 T2 bodies of any size go both ways unharmed", arguments: versions)
-    func bodies(_ version: ProtocolPreference) async throws {
+    func bodies(_ version: HTTPVersion) async throws {
         let (peer, transport, used) = try pair(version)
         for size in [0, 1, 1200, 65_537, 3_000_000] {
             let sent = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -42,7 +53,7 @@ struct HTTP3ExchangeTests {
     }
 
     @Test("T15 T2 a streamed upload of unknown length arrives", arguments: versions)
-    func streamedUpload(_ version: ProtocolPreference) async throws {
+    func streamedUpload(_ version: HTTPVersion) async throws {
         let (peer, transport, _) = try pair(version)
         let body = HTTPBody.stream {
             AsyncStream<Data> { continuation in
@@ -57,7 +68,7 @@ struct HTTP3ExchangeTests {
     }
 
     @Test("T15 R1 a slow reader of a stream gets every byte, while others are served", arguments: versions)
-    func slowReader(_ version: ProtocolPreference) async throws {
+    func slowReader(_ version: HTTPVersion) async throws {
         let (peer, transport, _) = try pair(version)
         let size = 8 << 20
         let response = try await transport.get(peer.at("/bytes/\(size)"), .streamed)
@@ -71,7 +82,7 @@ struct HTTP3ExchangeTests {
     }
 
     @Test("T15 T1 a canceled request ends at once, and the connection serves others", arguments: versions)
-    func cancelled(_ version: ProtocolPreference) async throws {
+    func cancelled(_ version: HTTPVersion) async throws {
         let (peer, transport, _) = try pair(version)
         _ = try await transport.hello(peer)
         let url = try peer.at("/slow/30")
@@ -85,20 +96,20 @@ struct HTTP3ExchangeTests {
     }
 
     @Test("T15 T4 a server that doesn't answer is .timedOut, and others are served", arguments: versions)
-    func timeout(_ version: ProtocolPreference) async throws {
+    func timeout(_ version: HTTPVersion) async throws {
         let (peer, transport, _) = try pair(version)
         _ = try await transport.hello(peer)
         let slow = HTTPRequest.get(try peer.at("/slow/30")) { $0.options.timeouts.total = .milliseconds(300) }
         #expect(await transport.failure(of: slow)?.kind == .timedOut(.total))
         // A TCP connection that was silent until the limit is not used again.
         let (hello, metrics) = try await transport.hello(peer)
-        #expect(hello.version == (version == .http3Only ? "3" : "2"))
-        #expect(metrics.reusedConnection || version != .http3Only)
+        #expect(hello.version == (version == .http3 ? "3" : "2"))
+        #expect(metrics.reusedConnection || version != .http3)
         await transport.shutdown(.finishing)
     }
 
     @Test("T15 T2 many concurrent requests share a connection", arguments: versions)
-    func concurrent(_ version: ProtocolPreference) async throws {
+    func concurrent(_ version: HTTPVersion) async throws {
         let (peer, transport, used) = try pair(version)
         let reused = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<300 {
@@ -115,12 +126,9 @@ struct HTTP3ExchangeTests {
     }
 
     @Test("T15 T10 idle connections are closed in time", arguments: versions)
-    func idle(_ version: ProtocolPreference) async throws {
+    func idle(_ version: HTTPVersion) async throws {
         let peer = try H3Peer()
-        let transport = try peer.transport {
-            $0.protocols = version
-            $0.connections.idleTimeout = .milliseconds(50)
-        }
+        let transport = try transport(to: peer, version) { $0.connections.idleTimeout = .milliseconds(50) }
         _ = try await transport.hello(peer)
         // The engine's clock is the system's.
         try await Task.sleep(for: .milliseconds(1300))

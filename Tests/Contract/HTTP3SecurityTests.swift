@@ -1,5 +1,5 @@
 import Godwit
-import GodwitCurl
+import GodwitHTTP3
 import PeerSupport
 import Testing
 
@@ -12,23 +12,23 @@ struct HTTP3SecurityTests {
 
     /// The error of a request over HTTP/3 alone, and how many requests the server saw.
     private func refusal(
-        by peer: H3Peer, _ configure: (inout CurlConfiguration) -> Void
+        by peer: H3Peer, _ configure: (inout HTTP3Configuration) -> Void
     ) async throws -> (error: NetworkError?, seen: Int) {
         let strict = try peer.transport {
-            $0.protocols = .http3Only
+            $0.mode = .only
             configure(&$0)
         }
         let error = await strict.failure(of: .upload("secret", to: try peer.at("/hello"), .post))
         await strict.shutdown(.finishing)
         // The peer's own certificate is the test authority's here, so this one is let in.
-        let open = try peer.transport { $0.protocols = .http2WhereSecure }
+        let open = try peer.tcpTransport()
         let seen = try await open.hello(peer).0.count - 1
         await open.shutdown(.finishing)
         return (error, seen)
     }
 
     private func error(from peer: H3Peer) async throws -> NetworkError? {
-        let transport = try peer.transport { $0.protocols = .http3Only }
+        let transport = try peer.transport { $0.mode = .only }
         let error = await transport.failure(of: .get(try peer.at("/hello")))
         await transport.shutdown(.finishing)
         return error
@@ -36,7 +36,7 @@ struct HTTP3SecurityTests {
 
     @Test("T15 S1 a server of an authority that isn't trusted is refused over QUIC, and nothing is sent")
     func untrusted() async throws {
-        let (error, seen) = try await refusal(by: H3Peer()) { $0.additionalAuthorities = nil }
+        let (error, seen) = try await refusal(by: H3Peer()) { $0.sockets.additionalAuthorities = nil }
         guard case .insecure(.untrustedCertificate)? = error?.kind else {
             Issue.record("\(String(describing: error))")
             return
@@ -57,13 +57,13 @@ struct HTTP3SecurityTests {
         let peer = try H3Peer()
         let leaf = try Nginx.pin("localhost")
         let right = try peer.transport {
-            $0.protocols = .http3Only
-            $0.tls.pins["localhost"] = [leaf, Self.other]
+            $0.mode = .only
+            $0.sockets.tls.pins["localhost"] = [leaf, Self.other]
         }
         #expect(try await right.hello(peer).0.version == "3")
         await right.shutdown(.finishing)
         let stranger = try Nginx.pin("stranger")
-        let (error, seen) = try await refusal(by: peer) { $0.tls.pins["localhost"] = [Self.other, stranger] }
+        let (error, seen) = try await refusal(by: peer) { $0.sockets.tls.pins["localhost"] = [Self.other, stranger] }
         #expect(error?.kind == .insecure(.pinMismatch))
         #expect(error?.phase == .connecting)
         #expect(seen == 1)
@@ -75,7 +75,7 @@ struct HTTP3SecurityTests {
         let stranger = try Nginx.pin("stranger")
         let transport = try peer.transport { [url = try peer.at("/")] in
             $0.alternativeServices.expectHTTP3(at: url)
-            $0.tls.pins["localhost"] = [Self.other, stranger]
+            $0.sockets.tls.pins["localhost"] = [Self.other, stranger]
         }
         for _ in 0..<3 {
             let error = await transport.failure(of: .get(try peer.at("/hello")))
@@ -89,15 +89,15 @@ struct HTTP3SecurityTests {
         let peer = try H3Peer(certificate: "selfsigned")
         let file = try Nginx.file("selfsigned.pem")
         let own = try peer.transport {
-            $0.protocols = .http3Only
-            $0.additionalAuthorities = nil
-            $0.tls.authorities["localhost"] = .adding(.file(file))
+            $0.mode = .only
+            $0.sockets.additionalAuthorities = nil
+            $0.sockets.tls.authorities["localhost"] = .adding(.file(file))
         }
         #expect(try await own.hello(peer).0.version == "3")
         await own.shutdown(.finishing)
         let elsewhere = try peer.transport {
-            $0.protocols = .http3Only
-            $0.tls.authorities["other.example"] = .adding(.file(file))
+            $0.mode = .only
+            $0.sockets.tls.authorities["other.example"] = .adding(.file(file))
         }
         let error = await elsewhere.failure(of: .get(try peer.at("/hello")))
         guard case .insecure? = error?.kind else {
@@ -113,14 +113,14 @@ struct HTTP3SecurityTests {
         let certificate = ClientCertificate.pem(
             certificate: .file(try Nginx.file("client.pem")), key: .file(try Nginx.file("client.key")))
         let known = try peer.transport {
-            $0.protocols = .http3Only
-            $0.tls.clientCertificates["localhost"] = certificate
+            $0.mode = .only
+            $0.sockets.tls.clientCertificates["localhost"] = certificate
         }
         #expect(try await known.hello(peer).0.version == "3")
         await known.shutdown(.finishing)
         let unknown = try peer.transport {
-            $0.protocols = .http3Only
-            $0.tls.clientCertificates["other.example"] = certificate
+            $0.mode = .only
+            $0.sockets.tls.clientCertificates["other.example"] = certificate
         }
         let error = await unknown.failure(of: .get(try peer.at("/hello")))
         switch error?.kind {

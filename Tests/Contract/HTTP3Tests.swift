@@ -1,5 +1,5 @@
 import Godwit
-import GodwitCurl
+import GodwitHTTP3
 import GodwitSupport
 import PeerSupport
 import TestSupport
@@ -27,7 +27,7 @@ struct HTTP3Tests {
     @Test("T15 HTTP/3 alone needs no announcement, and never uses TCP")
     func alone() async throws {
         let peer = try H3Peer("--alt-svc", "no")
-        let transport = try peer.transport { $0.protocols = .http3Only }
+        let transport = try peer.transport { $0.mode = .only }
         for number in 0..<3 {
             let (hello, metrics) = try await transport.hello(peer)
             #expect(hello.version == "3")
@@ -40,7 +40,7 @@ struct HTTP3Tests {
         }
         await transport.shutdown(.finishing)
         let tcpOnly = try H3Peer("--udp", "closed")
-        let other = try tcpOnly.transport { $0.protocols = .http3Only }
+        let other = try tcpOnly.transport { $0.mode = .only }
         let error = await other.failure(of: .get(try tcpOnly.at("/hello")))
         #expect(error?.shortDescription == "transport.cannot_connect")
         await other.shutdown(.finishing)
@@ -48,12 +48,12 @@ struct HTTP3Tests {
 
     @Test("T15 HTTP/3 alone neither takes a proxy nor a Unix domain socket")
     func refusedSettings() {
-        for change: (inout CurlConfiguration) -> Void in [
-            { $0.proxy = .url("http://127.0.0.1:1") }, { $0.unixSocketPath = "/tmp/none" },
+        for change: (inout HTTP3Configuration) -> Void in [
+            { $0.sockets.proxy = .url("http://127.0.0.1:1") }, { $0.sockets.unixSocketPath = "/tmp/none" },
         ] {
             #expect(throws: NetworkError.self) {
-                try CurlTransport {
-                    $0.protocols = .http3Only
+                try HTTP3Transport {
+                    $0.mode = .only
                     change(&$0)
                 }
             }
@@ -101,7 +101,7 @@ struct HTTP3Tests {
     @Test("T15 without a word from the configuration HTTP/3 is not used, nor explained")
     func defaults() async throws {
         let peer = try H3Peer()
-        let transport = try peer.transport { $0.protocols = .http2WhereSecure }
+        let transport = try peer.tcpTransport()
         for _ in 0..<3 {
             let (hello, metrics) = try await transport.hello(peer)
             #expect(hello.version == "2")
@@ -178,7 +178,7 @@ struct HTTP3Tests {
         }
         let transport = try peer.transport {
             $0.alternativeServices = services
-            $0.proxy = .url("http://127.0.0.1:\(proxy.url.port)")
+            $0.sockets.proxy = .url("http://127.0.0.1:\(proxy.url.port)")
         }
         let (hello, metrics) = try await transport.hello(peer)
         #expect(hello.version == "2")

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
 import Godwit
-import GodwitCurl
+import GodwitHTTP3
 import GodwitTesting
 import PeerSupport
 import Testing
@@ -30,7 +30,8 @@ struct PriorityTests {
         }
     }
 
-    private func check(_ example: Case, _ peer: H3Peer, _ transport: CurlTransport, _ version: String) async throws {
+    private func check(_ example: Case, _ peer: H3Peer, _ transport: any HTTPTransport, _ version: String) async throws
+    {
         let response = try await transport.send(example.request(peer.at("/hello")))
         let hello = try JSONDecoder().decode(H3Peer.Hello.self, from: try await bytes(of: response))
         #expect(hello.version == version)
@@ -46,14 +47,14 @@ struct PriorityTests {
         .enabled(if: H2Peer.isAvailable, H2Peer.hint), arguments: Case.all)
     func http2(_ example: Case) async throws {
         let peer = try H3Peer("--alt-svc", "no")
-        try await check(example, peer, peer.transport { $0.protocols = .http2WhereSecure }, "2")
+        try await check(example, peer, peer.tcpTransport(), "2")
     }
 
     @Test(
         "T19 over HTTP/3, too", .enabled(if: H3Peer.isAvailable, H3Peer.hint), arguments: Case.all)
     func http3(_ example: Case) async throws {
         let peer = try H3Peer()
-        try await check(example, peer, peer.transport { $0.protocols = .http3Only }, "3")
+        try await check(example, peer, peer.transport { $0.mode = .only }, "3")
     }
 
     @Test("T19 over HTTP/1.1 alone nothing shares the connection, and there is no field", arguments: Case.all)

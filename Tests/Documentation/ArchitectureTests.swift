@@ -63,8 +63,8 @@ struct ArchitectureTests {
         let drawn = try Self.drawn()
         let floors = [
             ["GodwitSupport", "GodwitPrivacy"], ["GodwitJSON", "GodwitWire"], ["GodwitCore"], ["GodwitSigning"],
-            ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitOAuth", "GodwitTesting"],
-            ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
+            ["GodwitTLS", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitOAuth", "GodwitTesting"],
+            ["GodwitSockets", "GodwitURLSessionTesting", "GodwitTestingTraits"], ["Godwit", "GodwitHTTP3"],
             [
                 "GodwitFleet", "GodwitGenerator", "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry",
                 "GodwitUI", "GodwitTransferDaemon", "GodwitHTTPTypes", "GodwitLogging", "GodwitMetrics",

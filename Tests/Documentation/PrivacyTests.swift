@@ -16,8 +16,8 @@ struct PrivacyTests {
     @Test("I7 it names each category of functions with required reasons that the sources call, and no other")
     func categories() throws {
         let manifest = try Repository.text("Sources/GodwitPrivacy/PrivacyInfo.xcprivacy")
-        // The libcurl engine is only on Linux.
-        let files = try Repository.sources(in: "Sources").filter { !$0.hasPrefix("Sources/GodwitCurl/") }
+        // HTTP/3 by libcurl is only on Linux.
+        let files = try Repository.sources(in: "Sources").filter { !$0.hasPrefix("Sources/GodwitHTTP3/") }
         let text = try files.map { try Repository.text($0) }.joined()
         for (category, words) in Self.words {
             let isCalled = words.contains { text.contains($0) }

@@ -34,16 +34,6 @@ struct RequestOptionTests {
         return (try #require(request), try #require(access))
     }
 
-    @Test("G1 T15 --http3 says why another version was used, and nothing without the option")
-    func http3() async throws {
-        let server = try await MockServer { $0.get("/").replies([.text("ok"), .text("ok")]) }
-        let run = await Run.godwit("\(server.url)", "--http3")
-        #expect(run.code == .success && run.output == "ok")
-        #expect(run.errors.hasPrefix("godwit: HTTP/3 was not used: "))
-        #expect(await Run.godwit("\(server.url)").errors == "")
-        #expect(await Run.godwit("\(server.url)", "--http3-only").code == .usage)
-    }
-
     @Test("G1 time limits are seconds, with or without a fraction")
     func timeouts() async throws {
         let (request, _) = try await recorded("get", "http://a/", "--timeout", "1.5", "--connect-timeout=2")

@@ -1,6 +1,7 @@
 import Glibc
 package import Godwit
-package import GodwitCurl
+package import GodwitHTTP3
+package import GodwitSockets
 import TestSupport
 package import Testing
 
@@ -25,13 +26,15 @@ package final class H3Peer: Sendable {
     /// What happens to QUIC's packets.
     package enum Packets: String {
         case open, silent
+        /// For good: the port is closed.
+        case closed
     }
 
     /// Whether it can be started, and libcurl has HTTP/3.
-    package static var isAvailable: Bool { H2Peer.isAvailable && CurlTransport.http3Fault == nil }
+    package static var isAvailable: Bool { H2Peer.isAvailable && HTTP3Transport.fault == nil }
 
     package static let hint: Comment =
-        "needs a libcurl with HTTP/3, and the servers: script/test --libcurl newest"
+        "needs a libcurl with HTTP/3, and the servers: script/test --filter HTTP3 --libcurl newest"
 
     /// `https://localhost:port`.
     package let origin: String
@@ -77,13 +80,23 @@ package final class H3Peer: Sendable {
     }
 
     /// A transport that trusts the test authority.
-    package func transport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError)
-        -> CurlTransport
+    package func transport(_ configure: (inout HTTP3Configuration) -> Void = { _ in }) throws(NetworkError)
+        -> HTTP3Transport
     {
-        try CurlTransport {
+        try HTTP3Transport {
+            $0.sockets.additionalAuthorities = Nginx.authorities
+            $0.sockets.proxy = .none
+            configure(&$0)
+        }
+    }
+
+    /// The same without HTTP/3.
+    package func tcpTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws(NetworkError)
+        -> SocketTransport
+    {
+        try SocketTransport {
             $0.additionalAuthorities = Nginx.authorities
             $0.proxy = .none
-            $0.protocols = .http3WhereAvailable
             configure(&$0)
         }
     }

@@ -1,11 +1,10 @@
 package import Godwit
-import GodwitCurl
 import GodwitURLSession
 import Testing
 
 /// The transports that have to keep the contract. A new one is one more case here.
 package enum Subject: String, CaseIterable, Sendable, Codable, CustomTestStringConvertible {
-    case curl, sockets, urlSession
+    case sockets, urlSession
 
     /// The one that is tested: this platform's own, unless `GODWIT_TEST_TRANSPORT` names another.
     ///
@@ -23,7 +22,6 @@ package enum Subject: String, CaseIterable, Sendable, Codable, CustomTestStringC
         var setup = Setup()
         configure(&setup)
         return switch self {
-        case .curl: try CurlTransport { setup.apply(to: &$0) }
         case .sockets: try SocketTransport { setup.apply(to: &$0) }
         case .urlSession: try setup.urlSession()
         }
@@ -74,23 +72,6 @@ extension Setup {
             settings.maximumConnectionsPerHost = connectionsPerHost
             if let streamBuffer { settings.streamBuffer = streamBuffer }
         }
-    }
-
-    fileprivate func apply(to configuration: inout CurlConfiguration) {
-        configuration.additionalAuthorities = authorities
-        configuration.tls = tls
-        configuration.protocols =
-            switch versions {
-            case .automatic: .http2WhereSecure
-            case .http1: .http1
-            case .http2PriorKnowledge: .http2PriorKnowledge
-            }
-        configuration.maximumConnectionsPerHost = connectionsPerHost
-        configuration.proxy = proxy.map { .url($0, except: proxyExceptions) } ?? .none
-        configuration.addressOverrides = addressOverrides
-        configuration.unixSocketPath = unixSocketPath
-        configuration.eventLoops = eventLoops
-        if let streamBuffer { configuration.streamBuffer = streamBuffer }
     }
 
     fileprivate func apply(to configuration: inout SocketConfiguration) {

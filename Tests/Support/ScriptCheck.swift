@@ -2,7 +2,7 @@
 import Glibc
 package import GodwitCore
 
-/// A script that type-checks what is not built here (`script/apple`, `script/libcurl-floor`), in a process of its own.
+/// A script that type-checks what is not built here (`script/apple`), in a process of its own.
 package enum ScriptCheck {
     package struct Outcome: Sendable {
         /// Its exit code, or the negative number of the signal that ended it.

@@ -11,7 +11,7 @@ import sys
 
 TYPES = {"swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.typealias", "swift.actor"}
 # What `import Godwit` and `import GodwitUI` show.
-CLIENT = "Godwit GodwitBackground GodwitCore GodwitCurl GodwitJSON GodwitOAuth GodwitSigning GodwitStorage GodwitURLSession GodwitUI GodwitWire"
+CLIENT = "Godwit GodwitBackground GodwitCore GodwitJSON GodwitOAuth GodwitSigning GodwitSockets GodwitStorage GodwitURLSession GodwitUI GodwitWire"
 DECLARED = re.compile(r"^(\w+): (?:(?:@\w+(?:\(.*?\))?|final|indirect) )*(?:struct|class|enum|protocol|typealias|actor) ", re.MULTILINE)
 
 

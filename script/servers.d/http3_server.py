@@ -166,6 +166,8 @@ async def control(relay, stop):
     while line := (await reader.readline()).decode().strip():
         if relay:
             relay.silent = line == "silent"
+            if line == "closed":
+                relay.transport.close()
         print("ok", flush=True)
     stop.set()
 

@@ -58,8 +58,7 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
 
     /// Why HTTP/3 wasn't used although the transport may use it, in words. `nil` if it was used, or isn't configured.
     ///
-    /// With the libcurl engine and `.http3WhereAvailable`, for example because a proxy is used, the server has not announced
-    /// HTTP/3, or QUIC did not connect.
+    /// With `HTTP3Transport`, for example because a proxy is used, the server has not announced HTTP/3, or QUIC did not connect.
     public var http3Fallback: String?
 
     /// The server's address and port, such as `127.0.0.1:443`. `nil` if there is none, as on a Unix-domain socket.

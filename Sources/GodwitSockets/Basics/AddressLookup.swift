@@ -29,6 +29,13 @@ package struct HostAndPort: Hashable, Sendable {
         guard host.utf8.last == UInt8(ascii: "]"), let mark = host.firstRange(of: "%25") else { return nil }
         return String(host[mark.upperBound...].dropLast())
     }
+
+    /// The addresses of `localhost` and the names below it, which are this machine's whatever DNS says (RFC 6761 section 6.3):
+    /// credentials go to them over plain HTTP. `nil` for other names.
+    var localAddresses: [SocketAddress]? {
+        guard host == "localhost" || host.hasSuffix(".localhost") else { return nil }
+        return ["::1", "127.0.0.1"].compactMap { SocketAddress($0, port: port) }
+    }
 }
 
 /// Looks up all addresses of a host, on up to four threads.

@@ -3,7 +3,7 @@
 /// follows.
 ///
 /// Only the sink's room moves it: a decoder that has input left gets no more, and a sink that is full gets nothing.
-struct BodyFlow {
+package struct BodyFlow {
     /// The connection's side.
     enum Source: Equatable {
         case open
@@ -26,7 +26,7 @@ struct BodyFlow {
     }
 
     /// What follows from an event.
-    enum Step: Equatable {
+    package enum Step: Equatable {
         /// Nothing until the next event.
         case wait
         /// The loop has to decode some of the input in its turn.
@@ -40,11 +40,11 @@ struct BodyFlow {
     private(set) var source = Source.open
     private(set) var decoding = Decoding.idle
     /// Whether the reader has to catch up before the sink takes more.
-    var isFull = false
+    package var isFull = false
 
     /// Whether the decoder has input left.
     var holdsInput: Bool { decoding != .idle }
-    var hasEnded: Bool { source == .ended }
+    package var hasEnded: Bool { source == .ended }
 
     /// The connection has bytes. Whether they are taken; otherwise it holds them back.
     mutating func offer() -> Bool {
@@ -72,7 +72,7 @@ struct BodyFlow {
     }
 
     /// The long step is done.
-    mutating func comeBack() {
+    package mutating func comeBack() {
         decoding = .waiting
     }
 
@@ -82,7 +82,7 @@ struct BodyFlow {
     }
 
     /// What follows.
-    mutating func advance() -> Step {
+    package mutating func advance() -> Step {
         switch (decoding, source) {
         case (.idle, .ended): return .finish
         case (.idle, .paused) where !isFull:

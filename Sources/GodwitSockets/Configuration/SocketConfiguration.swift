@@ -102,7 +102,7 @@ public struct SocketConfiguration: Sendable {
     }
 
     /// Why the configuration is invalid, or `nil`.
-    var fault: String? {
+    package var fault: String? {
         if eventLoops < 1 { return "a transport needs at least one event loop" }
         if eventLoops > Self.eventLoopLimit { return "a transport has at most \(Self.eventLoopLimit) event loops" }
         return connections.fault ?? Places.fault(inAddresses: addressOverrides)
@@ -111,7 +111,7 @@ public struct SocketConfiguration: Sendable {
 
     /// Many servers accept a hundred or more connections of one client, and a process may have 1,024 descriptors: 64 leaves
     /// room for both.
-    var connectionsPerHost: Int { connections.maximumPerHost ?? 64 }
+    package var connectionsPerHost: Int { connections.maximumPerHost ?? 64 }
 
     /// The hosts and ports, as in URLs, whose connections go to other machines.
     var redirectedHosts: Set<String> {
@@ -122,7 +122,7 @@ public struct SocketConfiguration: Sendable {
         return Set((Array(targets) + Array(overrides)).map(\.asciiLowercased))
     }
 
-    mutating func normalizeHosts() {
+    package mutating func normalizeHosts() {
         addressOverrides = HostSpelling.normalized(table: addressOverrides)
         connectionTargets = HostSpelling.normalized(table: connectionTargets).mapValues { HostSpelling.normalized($0) }
         hostFields = HostSpelling.normalized(table: hostFields)
@@ -138,7 +138,7 @@ extension SocketConfiguration {
 }
 
 /// Checks hosts, ports and addresses of settings.
-enum Places {
+package enum Places {
     /// Why these overrides are invalid, or `nil`.
     static func fault(inAddresses overrides: [String: [String]]) -> String? {
         for (name, addresses) in overrides {
@@ -169,7 +169,7 @@ enum Places {
     }
 
     /// Why a URL's zone can't be used (RFC 9844); `nil` if it can, or there is none.
-    static func zoneFault(in url: HTTPURL) -> NetworkError.Kind? {
+    package static func zoneFault(in url: HTTPURL) -> NetworkError.Kind? {
         guard let zone = HostAndPort(host: url.host, port: url.port).zone else { return nil }
         guard if_nametoindex(zone) != 0 || UInt32(zone) != nil else {
             return .transport(.cannotConnect("this machine has no network interface \(zone)"))

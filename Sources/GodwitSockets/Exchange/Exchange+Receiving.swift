@@ -1,15 +1,15 @@
 #if os(Linux)
-import GodwitCore
+package import GodwitCore
 
 extension Exchange {
     /// An interim head arrived.
-    func receiveInterim(_ status: HTTPStatus, _ fields: HTTPFields) {
+    package func receiveInterim(_ status: HTTPStatus, _ fields: HTTPFields) {
         timing?.received(at: now)
         options.onEvent?(.interim(HTTPResponseHead(status: status, fields: fields)))
     }
 
     /// Bytes of a head arrived, or of what comes before a response.
-    func noteHeadBytes() {
+    package func noteHeadBytes() {
         timing?.received(at: now)
     }
 
@@ -18,7 +18,7 @@ extension Exchange {
     /// - Parameters:
     ///   - length: The declared length of the body.
     ///   - hasBody: Whether a body follows.
-    func receive(_ status: HTTPStatus, _ fields: HTTPFields, length: Int64?, hasBody: Bool) -> Bool {
+    package func receive(_ status: HTTPStatus, _ fields: HTTPFields, length: Int64?, hasBody: Bool) -> Bool {
         if timing?.isSuspended == true { resources?.services.note(.zero) }
         timing?.received(at: now)
         timing?.answered()
@@ -59,7 +59,7 @@ extension Exchange {
     // MARK: The body
 
     /// Whether it takes bytes of the body now. If not, its connection holds them back until ``Carrier/resumeReceiving(_:)``.
-    var takesInput: Bool {
+    package var takesInput: Bool {
         if flow.offer() { return true }
         timing?.waits(for: .reader)
         return false
@@ -73,7 +73,7 @@ extension Exchange {
     }
 
     /// Takes a piece of the body, after ``takesInput``; `false` to give up.
-    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard failure == nil else { return false }
         noteActivity(of: .reader)
         let length = reception.plainLength
@@ -89,7 +89,7 @@ extension Exchange {
     }
 
     /// The result of a turn to decode.
-    enum Turn {
+    package enum Turn {
         case done
         /// Never again; ``Exchange/failure`` says why.
         case refused
@@ -98,7 +98,7 @@ extension Exchange {
     }
 
     /// Decodes some of what has arrived, if that is next.
-    func decode() -> Turn {
+    package func decode() -> Turn {
         guard flow.takeTurn() else { return .done }
         if let decoder = reception.slowDecoder {
             flow.sendAway()
@@ -170,7 +170,7 @@ extension Exchange {
     }
 
     /// Hands what has arrived to the reader; whether it wants more immediately.
-    func flush() -> Bool {
+    package func flush() -> Bool {
         guard case .stream(let stream) = sink else { return false }
         stream.isFlushScheduled = false
         guard let demand = stream.flush() else { return false }
@@ -181,7 +181,7 @@ extension Exchange {
     // MARK: Time
 
     /// Bytes moved on one of the caller's sides, or can again.
-    func noteActivity(of party: ExchangeTiming.Party) {
+    package func noteActivity(of party: ExchangeTiming.Party) {
         if timing?.isSuspended == true {
             timing?.resumes(after: party, at: now)
             resources?.services.note(timing?.deadline)
@@ -191,7 +191,7 @@ extension Exchange {
     }
 
     /// What took too long; `nil` if bytes moved since.
-    func expiredStage(at now: LoopTime) -> NetworkError.Stage? {
+    package func expiredStage(at now: LoopTime) -> NetworkError.Stage? {
         timing?.look(carrier?.acknowledgedBytes, at: now)
         return timing?.expired(at: now)
     }
@@ -201,7 +201,7 @@ extension Exchange {
     // MARK: The request's body
 
     /// Fills the buffer with bytes of the body; 0 bytes at its end.
-    func supply(_ buffer: UnsafeMutableRawBufferPointer) -> BodySource.Step {
+    package func supply(_ buffer: UnsafeMutableRawBufferPointer) -> BodySource.Step {
         guard let source else { return .bytes(0) }
         let step = source.read(into: buffer)
         switch step {

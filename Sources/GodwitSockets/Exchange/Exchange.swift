@@ -1,52 +1,52 @@
 #if os(Linux)
-@_spi(Engines) import GodwitCore
+@_spi(Engines) package import GodwitCore
 
 /// One request and its response, from the caller's `send` to its end: carries out what ``ExchangeState``, ``BodyFlow`` and
 /// ``Reception`` decide.
-final class Exchange: @unchecked Sendable {
+package final class Exchange: @unchecked Sendable {
     // Proof: `request` and `options` never change. Everything else is written by the caller before the exchange is given
     // to its event loop, which a lock orders; from then on touched by the loop's thread; and, once the caller is resumed,
     // what ``response()`` reads is left to the caller.
 
-    typealias Continuation = UnsafeContinuation<Void, Never>
+    package typealias Continuation = UnsafeContinuation<Void, Never>
 
-    let request: HTTPRequest
-    let options: RequestOptions
+    package let request: HTTPRequest
+    package let options: RequestOptions
     /// Whether it only makes a connection, which is kept.
-    let isWarmUp: Bool
+    package let isWarmUp: Bool
     /// The caller, until it is resumed. It then reads the outcome with ``response()``.
     @exclusivity(unchecked) private var continuation: Continuation?
     /// What the caller of a streamed exchange gets while the rest is still to come.
     private var streamedResponse: HTTPResponse?
 
-    @exclusivity(unchecked) var state = ExchangeState()
+    @exclusivity(unchecked) package var state = ExchangeState()
     /// What all exchanges of its loop share; set when the loop gets it.
     @exclusivity(unchecked) private(set) var resources: ExchangeResources?
     /// What it runs on; `nil` while it waits, and once its response has arrived.
-    @exclusivity(unchecked) var carrier: (any Carrier)?
+    @exclusivity(unchecked) package var carrier: (any Carrier)?
     /// Its place among the loop's exchanges; -1 for none.
-    @exclusivity(unchecked) var slot = -1
+    @exclusivity(unchecked) package var slot = -1
     /// The connections that it may use.
     @exclusivity(unchecked) var route: Route?
 
     /// The file of its body, opened by the caller.
     var file: Result<FileReader, NetworkError>?
-    @exclusivity(unchecked) private(set) var source: BodySource?
-    @exclusivity(unchecked) var reception: Reception
+    @exclusivity(unchecked) package private(set) var source: BodySource?
+    @exclusivity(unchecked) package var reception: Reception
     @exclusivity(unchecked) var sink = BodySink.none
-    @exclusivity(unchecked) var flow = BodyFlow()
+    @exclusivity(unchecked) package var flow = BodyFlow()
 
     /// Why it failed.
-    @exclusivity(unchecked) private(set) var failure: NetworkError?
+    @exclusivity(unchecked) package private(set) var failure: NetworkError?
     /// Whether the system had no route to its host's address.
-    private(set) var lackedRoute = false
+    package private(set) var lackedRoute = false
     /// Whether a connection that was warmed up is shared by many requests.
-    var isShared = false
+    package var isShared = false
     @exclusivity(unchecked) private(set) var metrics = TransferMetrics()
     @exclusivity(unchecked) private var used: UsedConnection?
-    @exclusivity(unchecked) var timing: ExchangeTiming?
+    @exclusivity(unchecked) package var timing: ExchangeTiming?
 
-    init(_ request: HTTPRequest, isWarmUp: Bool = false) {
+    package init(_ request: HTTPRequest, isWarmUp: Bool = false) {
         self.request = request
         self.isWarmUp = isWarmUp
         options = request.options
@@ -58,23 +58,23 @@ final class Exchange: @unchecked Sendable {
 
     var isUpgrade: Bool { options.upgrade != nil }
     /// Whether trailer fields follow its request's body.
-    var sendsTrailers: Bool { request.body?.trailerNames != nil }
+    package var sendsTrailers: Bool { request.body?.trailerNames != nil }
     /// Whether sending it twice does no harm.
-    var isRepeatable: Bool { request.isRepeatable }
+    package var isRepeatable: Bool { request.isRepeatable }
     /// Whether the request says `Expect: 100-continue`.
-    var isExpecting: Bool { options.expectContinue && !state.skipsExpectation && request.body != nil }
+    package var isExpecting: Bool { options.expectContinue && !state.skipsExpectation && request.body != nil }
     var now: LoopTime { resources?.services.now ?? .zero }
 
     // MARK: Start and end
 
     /// A loop has it.
-    func enter(_ resources: ExchangeResources) {
+    package func enter(_ resources: ExchangeResources) {
         self.resources = resources
         timing = ExchangeTiming(TimeLimits(options.timeouts), at: now)
     }
 
     /// The request is about to go out. Opens its body; `false` if that failed, for the reason in ``failure``.
-    func begin(on carrier: any Carrier, _ used: UsedConnection) -> Bool {
+    package func begin(on carrier: any Carrier, _ used: UsedConnection) -> Bool {
         self.carrier = carrier
         self.used = used
         do throws(NetworkError) {
@@ -102,19 +102,19 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// All of the request is sent, or what is left of it won't be.
-    func dropSource() {
+    package func dropSource() {
         state.sent()
     }
 
     /// It waits again, as its request was not processed.
-    func restart() {
+    package func restart() {
         carrier = nil
         used = nil
         timing?.restart(at: now)
     }
 
     /// The response is complete, as far as its connection goes.
-    func complete(_ trailers: HTTPFields) {
+    package func complete(_ trailers: HTTPFields) {
         reception.trailers = trailers
         carrier = nil
         flow.end()
@@ -123,23 +123,23 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Nothing follows: decides how it went.
-    func conclude() {
+    package func conclude() {
         guard failure == nil, !isUpgrade, let lack = reception.decodingLack else { return }
         failure = error(.transport(.connectionLost(lack)))
     }
 
     /// Ends it with an error, unless it has one.
-    func setFailure(_ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil, lackedRoute: Bool = false) {
+    package func setFailure(_ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil, lackedRoute: Bool = false) {
         if failure == nil { failure = error(kind, phase) }
         self.lackedRoute = lackedRoute
     }
 
-    func setFailure(_ error: NetworkError) {
+    package func setFailure(_ error: NetworkError) {
         if failure == nil { failure = error }
     }
 
     /// Gives up. The first reason is the one that counts.
-    func refuse(_ kind: NetworkError.Kind, underlying: (any Error)? = nil) -> Bool {
+    package func refuse(_ kind: NetworkError.Kind, underlying: (any Error)? = nil) -> Bool {
         if failure == nil {
             var failure = error(kind)
             failure.underlying = underlying
@@ -148,12 +148,12 @@ final class Exchange: @unchecked Sendable {
         return false
     }
 
-    func error(_ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil) -> NetworkError {
+    package func error(_ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil) -> NetworkError {
         NetworkError(kind, phase: phase ?? state.errorPhase, request: request, response: reception.responseHead)
     }
 
     /// It is over: hands the rest of a stream on, and leaves what ``response()`` will find.
-    func settle() {
+    package func settle() {
         state.finish()
         carrier = nil
         recordMetrics()
@@ -166,7 +166,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Ends it if no loop takes it.
-    func failUnsent(_ kind: NetworkError.Kind) {
+    package func failUnsent(_ kind: NetworkError.Kind) {
         setFailure(kind, .building)
         settle()
         takeCaller()?.resume()
@@ -195,18 +195,18 @@ final class Exchange: @unchecked Sendable {
     // MARK: The caller
 
     /// Names the caller, before the exchange is posted.
-    func willAnswer(_ continuation: Continuation) {
+    package func willAnswer(_ continuation: Continuation) {
         self.continuation = continuation
     }
 
     /// The caller to resume, unless it has been. Once it is, the loop leaves the outcome alone.
-    func takeCaller() -> Continuation? {
+    package func takeCaller() -> Continuation? {
         continuation.take()
     }
 
     /// Returns the outcome to the caller, once it is resumed. Made on the caller's thread, which saves the loop the work and
     /// keeps its memory out of other threads.
-    func response() throws(NetworkError) -> HTTPResponse {
+    package func response() throws(NetworkError) -> HTTPResponse {
         // Taken, not kept: releasing an unread body ends its exchange.
         if let response = streamedResponse.take() { return response }
         // On failure too: giving back a large buffer takes longer than the loop has.
@@ -253,7 +253,7 @@ final class Exchange: @unchecked Sendable {
 }
 
 /// What an exchange runs on: a connection of HTTP/1, or a stream of HTTP/2.
-protocol Carrier: AnyObject {
+package protocol Carrier: AnyObject {
     /// The reader has caught up.
     func resumeReceiving(_ exchange: Exchange)
     /// The body to send has more.
@@ -265,7 +265,7 @@ protocol Carrier: AnyObject {
 }
 
 /// What the exchanges of one loop share.
-final class ExchangeResources {
+package final class ExchangeResources {
     let smallBuffers = BufferPool(size: 8 << 10, maximumIdle: 128)
     let largeBuffers = BufferPool(size: 128 << 10, maximumIdle: 16)
     /// Bytes of a streamed response that may wait for their reader.
@@ -274,7 +274,7 @@ final class ExchangeResources {
     // The loop's engine, which outlives what runs on its thread.
     unowned(unsafe) let services: any ExchangeServices
 
-    init(streamBuffer: Int, _ mailbox: any ExchangeMailbox, _ services: any ExchangeServices) {
+    package init(streamBuffer: Int, _ mailbox: any ExchangeMailbox, _ services: any ExchangeServices) {
         self.streamBuffer = min(max(1, streamBuffer), 1 << 40)
         self.mailbox = mailbox
         self.services = services
@@ -282,7 +282,7 @@ final class ExchangeResources {
 }
 
 /// What an exchange asks of its loop. Used on the loop's thread.
-protocol ExchangeServices: AnyObject {
+package protocol ExchangeServices: AnyObject {
     /// The time of this turn.
     var now: LoopTime { get }
     /// Whether the turn has time to decode more.
@@ -296,7 +296,7 @@ protocol ExchangeServices: AnyObject {
 }
 
 /// Asks the event loop of an exchange for something, from any thread.
-protocol ExchangeMailbox: AnyObject, Sendable {
+package protocol ExchangeMailbox: AnyObject, Sendable {
     /// The reader of a streamed response accepts more.
     func resumeReceiving(_ exchange: Exchange)
     /// The source of a streamed upload has more.
@@ -305,7 +305,7 @@ protocol ExchangeMailbox: AnyObject, Sendable {
 }
 
 /// The connection that an exchange was sent on, for its metrics.
-struct UsedConnection {
+package struct UsedConnection {
     let timeline: Connection.Timeline
     let remoteText: String?
     let localPort: Int?
@@ -318,6 +318,16 @@ struct UsedConnection {
         timeline = connection.timeline
         remoteText = connection.remoteText
         localPort = connection.localAddress.map { Int($0.port) }
+        (self.version, self.isReused, self.openConnections) = (version, isReused, openConnections)
+    }
+
+    /// A connection that isn't a socket of this target.
+    package init(
+        _ version: HTTPVersion, isReused: Bool, openConnections: Int?, remote: String, localPort: Int, from start: LoopTime,
+        resolved: LoopTime?, connected: LoopTime?, secured: LoopTime?
+    ) {
+        timeline = Connection.Timeline(start: start, resolved: resolved, connected: connected, secured: secured)
+        (remoteText, self.localPort) = (remote, localPort)
         (self.version, self.isReused, self.openConnections) = (version, isReused, openConnections)
     }
 

@@ -1,8 +1,8 @@
 #if os(Linux)
-import GodwitCore
+package import GodwitCore
 
 /// The life of one exchange as a value: it takes events and decides what follows. ``Exchange`` carries that out.
-struct ExchangeState {
+package struct ExchangeState {
     enum Phase: Equatable {
         /// It waits for its turn, or for its origin to have room for a connection.
         case queued
@@ -18,20 +18,28 @@ struct ExchangeState {
     }
 
     /// What is known of a sending that failed.
-    struct Loss {
-        var evidence = Resending.Evidence.unknown
+    package struct Loss {
+        package var evidence = Resending.Evidence.unknown
         /// Whether the connection had served another exchange.
-        var isReused = false
+        package var isReused = false
         /// Whether no byte of a response arrived.
-        var isSilent = true
+        package var isSilent = true
         /// Whether the connection carries other exchanges too.
-        var isShared = false
+        package var isShared = false
         /// Whether the connection was given up for its silence, rather than lost: then ``Retry`` decides.
-        var isGivenUp = false
+        package var isGivenUp = false
+
+        package init(
+            evidence: Resending.Evidence = .unknown, isReused: Bool = false, isSilent: Bool = true, isShared: Bool = false,
+            isGivenUp: Bool = false
+        ) {
+            (self.evidence, self.isReused, self.isSilent) = (evidence, isReused, isSilent)
+            (self.isShared, self.isGivenUp) = (isShared, isGivenUp)
+        }
     }
 
     /// What follows from a failure.
-    enum Next: Equatable {
+    package enum Next: Equatable {
         /// The exchange is over, for the reason that the connection gave.
         case fail
         /// The exchange is over, for this reason.
@@ -42,21 +50,21 @@ struct ExchangeState {
 
     private(set) var phase = Phase.queued
     /// How often the request went out.
-    private(set) var sendCount = 0
-    private(set) var isCancelled = false
+    package private(set) var sendCount = 0
+    package private(set) var isCancelled = false
     /// Whether the next attempt gets a new connection.
-    private(set) var needsOwnConnection = false
+    package private(set) var needsOwnConnection = false
     /// Whether the server refused `Expect: 100-continue`, so that the next attempt does without.
     private(set) var skipsExpectation = false
     private var resending = Resending()
 
-    var isReceiving: Bool { phase == .receiving }
-    var isOver: Bool { phase == .over }
+    package var isReceiving: Bool { phase == .receiving }
+    package var isOver: Bool { phase == .over }
     /// Whether it has no connection yet.
     var isWaiting: Bool { phase == .queued || phase == .dialing }
 
     /// The phase that errors name.
-    var errorPhase: NetworkError.Phase {
+    package var errorPhase: NetworkError.Phase {
         if isReceiving { return .receiving }
         return sendCount > 0 ? .sending : .connecting
     }
@@ -64,8 +72,8 @@ struct ExchangeState {
     // MARK: Events
 
     mutating func wait() { if phase != .over { phase = .queued } }
-    mutating func dial() { if phase == .queued { phase = .dialing } }
-    mutating func cancel() { isCancelled = true }
+    package mutating func dial() { if phase == .queued { phase = .dialing } }
+    package mutating func cancel() { isCancelled = true }
     mutating func finish() { phase = .over }
 
     /// The request goes out.
@@ -75,13 +83,13 @@ struct ExchangeState {
     }
 
     /// All of the request is sent.
-    mutating func sent() { if phase == .writing { phase = .awaiting } }
+    package mutating func sent() { if phase == .writing { phase = .awaiting } }
 
     /// The head of the final response is complete.
     mutating func receive() { if phase != .over { phase = .receiving } }
 
     /// The connection or the stream failed after the request began to go out.
-    mutating func lose(_ loss: Loss, _ method: HTTPMethod, isRepeatable: Bool) -> Next {
+    package mutating func lose(_ loss: Loss, _ method: HTTPMethod, isRepeatable: Bool) -> Next {
         guard !isCancelled, !loss.isGivenUp, phase == .writing || phase == .awaiting else { return .fail }
         if loss.evidence == .expectationFailed { skipsExpectation = true }
         guard loss.evidence == .expectationFailed || loss.isSilent else { return .fail }

@@ -2,7 +2,7 @@
 import GodwitCore
 
 /// The deadlines of one exchange: connecting, inactivity and the whole.
-struct ExchangeTiming {
+package struct ExchangeTiming {
     private enum Stage {
         /// It waits for its turn, or until its origin may have another connection.
         case queued
@@ -13,11 +13,13 @@ struct ExchangeTiming {
     }
 
     /// A part of the caller's side, which may take any time.
-    struct Party: OptionSet {
-        let rawValue: UInt8
+    package struct Party: OptionSet {
+        package let rawValue: UInt8
 
-        static let source = Party(rawValue: 1)
-        static let reader = Party(rawValue: 2)
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        package static let source = Party(rawValue: 1)
+        package static let reader = Party(rawValue: 2)
     }
 
     private let limits: TimeLimits
@@ -39,7 +41,7 @@ struct ExchangeTiming {
     }
 
     /// A connection is made for it, or for those before it.
-    mutating func connecting(at now: LoopTime) {
+    package mutating func connecting(at now: LoopTime) {
         guard stage == .queued else { return }
         stage = .connecting
         last = now
@@ -105,13 +107,13 @@ struct ExchangeTiming {
     }
 
     /// How many milliseconds it has waited for the server; `nil` if it is not connected, or waits for the caller.
-    func waited(at now: LoopTime) -> Int64? {
+    package func waited(at now: LoopTime) -> Int64? {
         guard stage == .moving, awaited.isEmpty else { return nil }
         return now.nanoseconds(after: last) / 1_000_000
     }
 
     /// The earliest moment at which it has taken too long; `nil` for never.
-    var deadline: LoopTime? {
+    package var deadline: LoopTime? {
         let end = limits.total.map { start + $0 }
         if isSuspended { return end }
         return switch stage {

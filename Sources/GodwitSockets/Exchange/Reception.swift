@@ -1,11 +1,11 @@
 #if os(Linux)
-import GodwitCore
+package import GodwitCore
 
 /// A response as it arrives, as a value: its head, what its body is, and whether it is complete.
-struct Reception {
+package struct Reception {
     private(set) var status: HTTPStatus?
     private var fields = HTTPFields()
-    var trailers: HTTPFields = [:]
+    package var trailers: HTTPFields = [:]
     private(set) var encodedBytes: Int64 = 0
     private(set) var decodedBytes: Int64 = 0
     let limits: BodyLimits

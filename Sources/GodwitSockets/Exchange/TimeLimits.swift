@@ -1,22 +1,22 @@
 #if os(Linux)
-import GodwitCore
+package import GodwitCore
 import GodwitSupport
 
 /// A request's timeouts in nanoseconds.
-struct TimeLimits {
+package struct TimeLimits {
     let connect: Int64
-    let inactivity: Int64
+    package let inactivity: Int64
     /// `nil` means no limit.
     let total: Int64?
 
-    init(_ timeouts: Timeouts) {
+    package init(_ timeouts: Timeouts) {
         connect = Self.nanoseconds(timeouts.connect)
         inactivity = Self.nanoseconds(timeouts.inactivity)
         total = timeouts.total.map(Self.nanoseconds)
     }
 
     /// A duration of a century is as good as one that overflows.
-    static func nanoseconds(_ duration: Duration) -> Int64 {
+    package static func nanoseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.bounded.components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }

@@ -1,5 +1,5 @@
 #if os(Linux)
-import GodwitCore
+package import GodwitCore
 
 extension HTTP1Connection {
     /// Nanoseconds that a body waits for a 100 before it is sent anyway.
@@ -214,8 +214,8 @@ struct RequestHead {
 }
 
 /// The fields that the transport adds to a request over each version.
-enum RequestFields {
-    static func added(to request: HTTPRequest, mayShare: Bool) -> [(name: String, value: String)] {
+package enum RequestFields {
+    package static func added(to request: HTTPRequest, mayShare: Bool) -> [(name: String, value: String)] {
         var added: [(name: String, value: String)] = []
         // A part of an encoded representation can't be decoded, so a request for a range asks for the plain one.
         if request.method != .head, !request.fields.contains(.range), !request.fields.contains(.acceptEncoding) {

@@ -306,7 +306,7 @@ extension Engine: DialServices {
         if let address = SocketAddress(name.bareHost, port: name.port) {
             return found([name.zone.map { address.with(zone: $0) } ?? address])
         }
-        if let addresses = names.addresses(of: name, at: now) { return found(addresses) }
+        if let addresses = name.localAddresses ?? names.addresses(of: name, at: now) { return found(addresses) }
         guard names.wait(for: name, found) else { return }
         AddressLookup.find(name) { [loop] addresses in loop.post(.addresses(name, addresses)) }
     }

@@ -101,9 +101,8 @@ extension ProtocolPreference {
         if needsHTTP1 { return ["http/1.1"] }
         return switch self {
         case .http1: ["http/1.1"]
-        case .http2WhereSecure, .http3WhereAvailable: ["h2", "http/1.1"]
+        case .http2WhereSecure: ["h2", "http/1.1"]
         case .http2PriorKnowledge: ["h2"]
-        case .http3Only: []
         }
     }
 
@@ -112,7 +111,7 @@ extension ProtocolPreference {
         switch self {
         case .http1: false
         case .http2PriorKnowledge: true
-        case .http2WhereSecure, .http3WhereAvailable, .http3Only: scheme == .https
+        case .http2WhereSecure: scheme == .https
         }
     }
 
@@ -121,7 +120,7 @@ extension ProtocolPreference {
         switch self {
         case .http1: [HTTPVersion.http1_1.rawValue]
         case .http2PriorKnowledge: [HTTPVersion.http2.rawValue]
-        case .http2WhereSecure, .http3WhereAvailable, .http3Only: [.http2, .http1_1].map(\HTTPVersion.rawValue)
+        case .http2WhereSecure: [.http2, .http1_1].map(\HTTPVersion.rawValue)
         }
     }
 }

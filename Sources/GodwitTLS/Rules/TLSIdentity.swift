@@ -41,7 +41,7 @@ package final class TLSIdentity: Sendable {
     }
 
     /// Makes a context's connections show it.
-    func apply(to context: OpaquePointer) throws(NetworkError) {
+    package func apply(to context: OpaquePointer) throws(NetworkError) {
         switch parts {
         case .failure(let fault): throw Self.error(fault.reason)
         case .success(let parts):

@@ -1,6 +1,6 @@
 #if os(Linux)
 import COpenSSL
-import GodwitCore
+package import GodwitCore
 
 /// What OpenSSL calls during a session's steps.
 extension TLSSession {
@@ -37,7 +37,7 @@ extension TLSSession {
     }
 
     /// The keys of a chain, the server's first; `nil` if memory ran out.
-    private static func keys(of chain: OpaquePointer?) -> [Pin]? {
+    package static func keys(of chain: OpaquePointer?) -> [Pin]? {
         var keys: [Pin] = []
         for index in 0..<max(0, OPENSSL_sk_num(chain)) {
             guard let certificate = OPENSSL_sk_value(chain, index), let key = key(of: OpaquePointer(certificate)) else {

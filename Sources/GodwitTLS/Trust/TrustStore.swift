@@ -43,7 +43,7 @@ package final class CertificateList: Sendable {
 /// Trusted certificates that connections share (OpenSSL's X509_STORE).
 package final class TrustStore: Sendable {
     // OpenSSL counts its users and locks changes.
-    nonisolated(unsafe) let pointer: OpaquePointer
+    package nonisolated(unsafe) let pointer: OpaquePointer
 
     /// Makes a store of all the lists; `nil` if one holds no certificate, or memory ran out.
     ///

@@ -1,8 +1,11 @@
 import Godwit
-import GodwitCurl
 import GodwitTesting
 import GodwitURLSession
 import Testing
+
+#if os(Linux)
+import GodwitHTTP3
+#endif
 
 @Suite("Recipes: transports")
 struct TransportRecipes {
@@ -25,7 +28,7 @@ struct TransportRecipes {
         // snippet: recipe-T2
         let transport = try SocketTransport {
             $0.proxy = .url("socks5h://proxy.example.com:1080")  // .environment by default; or .none
-            $0.protocols = .http1  // .http2WhereSecure by default; or .http2PriorKnowledge, .http3WhereAvailable
+            $0.protocols = .http1  // .http2WhereSecure by default; or .http2PriorKnowledge
             $0.addressOverrides = ["staging.example.com:443": ["192.0.2.7"]]  // instead of DNS
         }
         let api = APIClient(baseURL: "https://staging.example.com", transport: transport)
@@ -289,11 +292,10 @@ struct TransportRecipes {
         defer { try? FileManager.default.removeItem(at: caches) }
         let toServer = LocalRoute(port: server.url.port)
         // snippet: recipe-T15
-        let transport = try CurlTransport {
-            $0.protocols = .http3WhereAvailable
+        let transport = try HTTP3Transport {
             $0.alternativeServices = AlternativeServices(file: caches.appending(path: "alt-svc"))
             // hidden
-            $0.addressOverrides = ["api.example.com:\(toServer.port)": ["127.0.0.1"]]
+            $0.sockets.addressOverrides = ["api.example.com:\(toServer.port)": ["127.0.0.1"]]
             // shown
         }
         // hidden:  {

@@ -31,14 +31,16 @@ struct PackageFaceTests {
     }
 
     @Test(
-        "I7 the engine is that of the platform that is built for, from either kind of machine",
+        "I7 T24 the engine is that of the platform that is built for, from either kind of machine; HTTP/3 alone links libcurl",
         arguments: ["apple", "linux"])
     func engines(host: String) async throws {
         let package = try await PackageFace.of(host)
-        let libraries: Set<String> = ["GodwitCurl", "CGodwitCurl", "CLibcurl", "COpenSSL", "CIDN2", "CPsl"]
+        let libraries: Set<String> = ["GodwitSockets", "GodwitTLS", "CNGHTTP2", "COpenSSL", "CIDN2", "CPsl"]
         // SwiftPM has one name for Linux with glibc and with musl.
         #expect(package.reach(of: "Godwit", on: "linux").isSuperset(of: libraries))
-        #expect(!package.reach(of: "Godwit", on: "linux").contains("GodwitURLSession"))
+        #expect(
+            package.reach(of: "Godwit", on: "linux").isDisjoint(with: ["GodwitURLSession", "GodwitHTTP3", "CLibcurl"]))
+        #expect(package.reach(of: "GodwitHTTP3", on: "linux").contains("CLibcurl"))
         for platform in ["macos", "maccatalyst", "ios", "tvos", "watchos", "visionos"] {
             let reach = package.reach(of: "Godwit", on: platform)
             #expect(reach.contains("GodwitURLSession"), "\(platform)")

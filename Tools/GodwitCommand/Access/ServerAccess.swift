@@ -35,15 +35,6 @@ public struct ServerAccess: Sendable, Hashable {
     /// Whether to use HTTP/2 without asking the server.
     public var assumesHTTP2 = false
 
-    /// Whether to use HTTP/3 where servers announced it, if the system's libcurl has it.
-    public var offersHTTP3 = false
-
-    /// The server with which HTTP/3 is tried without an announcement, if it is offered.
-    public var http3Server: HTTPURL?
-
-    /// Whether to use only HTTP/3.
-    public var onlyHTTP3 = false
-
     /// Addresses for hosts instead of those of DNS, by `host:port`.
     public var addresses: [String: [String]] = [:]
 
@@ -109,8 +100,6 @@ extension ServerAccess {
     static let routeOptions: [Option<Self>] = [
         .flag("--http2", help: "Offer HTTP/2 (the default with https)") { $0.onlyHTTP1 = false },
         .flag("--http2-prior-knowledge", help: "Use HTTP/2 without asking, also with http") { $0.assumesHTTP2 = true },
-        .flag("--http3", help: "Try HTTP/3, and use HTTP/2 if that connects sooner") { $0.offersHTTP3 = true },
-        .flag("--http3-only", help: "Use only HTTP/3") { $0.onlyHTTP3 = true },
         .value("--resolve", of: "HOST:PORT:ADDRESS", help: "Use this address, or several with commas, instead of DNS") {
             access, text throws(UsageError) in
             let parts = split(text, max: 2)
@@ -182,10 +171,6 @@ extension ServerAccess {
             configuration.addressOverrides = addresses
             configuration.connectionTargets = targets
             configuration.hostFields = hostFields
-            if offersHTTP3 {
-                configuration.protocols = .http3WhereAvailable
-            }
-            if onlyHTTP3 { configuration.protocols = .http3Only }
             if onlyHTTP1 { configuration.protocols = .http1 }
             if assumesHTTP2 { configuration.protocols = .http2PriorKnowledge }
         }

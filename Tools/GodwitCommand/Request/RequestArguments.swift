@@ -159,7 +159,6 @@ struct RequestArguments: Sendable {
         if access.proxy == nil, !access.proxyExceptions.isEmpty {
             throw UsageError("--noproxy needs --proxy; for the proxies of the environment, set no_proxy")
         }
-        if access.offersHTTP3 { access.http3Server = try? HTTPURL(url) }
         try nameSecuredHost(of: [url])
     }
 

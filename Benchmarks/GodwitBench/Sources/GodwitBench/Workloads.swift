@@ -1,5 +1,6 @@
 import BenchKit
 import Godwit
+import GodwitHTTP3
 import Synchronization
 
 /// The engine and the client of a benchmark: the only code that depends on the library's entry points.
@@ -7,18 +8,26 @@ enum Workloads {
     /// The bare engine: HTTP/2 by ALPN, HTTP/3 only or HTTP/1.1 only, as many connections as requests in flight, and the
     /// authorities of the command line.
     static func transport(_ options: BenchOptions) throws -> any HTTPTransport {
-        try SocketTransport { configuration in
-            // Ten thousand streams are open at a time.
-            configuration.maximumConnectionsPerHost = .max
-            configuration.protocols = options.usesHTTP3 ? .http3Only : options.usesHTTP2 ? .http2WhereSecure : .http1
-            configuration.additionalAuthorities = options.authoritiesFile.map { URL(filePath: $0) }
+        var configuration = SocketConfiguration()
+        // Ten thousand streams are open at a time.
+        configuration.maximumConnectionsPerHost = .max
+        configuration.protocols = options.usesHTTP2 ? .http2WhereSecure : .http1
+        configuration.additionalAuthorities = options.authoritiesFile.map { URL(filePath: $0) }
+        let sockets = configuration
+        guard options.usesHTTP3 else { return try SocketTransport { $0 = sockets } }
+        return try HTTP3Transport {
+            $0.mode = .only
+            $0.sockets = sockets
         }
     }
 
     /// The engine's event loop, for tasks that run on it.
     static func eventLoop(of transport: any HTTPTransport) throws -> any TaskExecutor {
-        guard let transport = transport as? SocketTransport else { throw Unsupported("another engine") }
-        return transport.taskExecutor
+        switch transport {
+        case let transport as SocketTransport: return transport.taskExecutor
+        case let transport as HTTP3Transport: return transport.taskExecutor
+        default: throw Unsupported("another engine")
+        }
     }
 
     /// One GET by the whole default client over the engine, JSON set aside: the endpoint's response is `Data`.

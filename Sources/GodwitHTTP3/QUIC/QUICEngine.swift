@@ -1,0 +1,370 @@
+#if os(Linux)
+import CLibcurl
+import GodwitCore
+import GodwitSockets
+import GodwitTLS
+
+/// Moves exchanges from their start to their end, a turn of the loop at a time. Used on the loop's thread.
+///
+/// libcurl connects and speaks HTTP/3; bodies, deadlines and sending again are those of `GodwitSockets`.
+final class QUICEngine {
+    private let plan: QUICSettings
+    let options: CurlOptions
+    private let loop: QUICLoop
+    let poller: QUICPoller
+    private(set) var now = LoopTime.current()
+    private var budget = TurnBudget(at: .current())
+    private lazy var resources = ExchangeResources(streamBuffer: plan.configuration.streamBuffer, loop, self)
+    private lazy var multi = QUICMulti(self)
+    /// They finish their exchanges.
+    private var formerMultis: [QUICMulti] = []
+    var trust: QUICTrust
+    private var active: [Exchange] = []
+    /// What waits for the trusted certificates.
+    private var untrusted: [(exchange: Exchange, attempt: QUICAttempt)] = []
+    /// When to look for exchanges that took too long; `nil` if none has a deadline.
+    private var nextScan: LoopTime?
+    /// Streams whose response is complete while their request is still sent.
+    var answered: [QUICStream] = []
+    private var undecoded = Line<Exchange>()
+    private var unflushed: [Exchange] = []
+    /// Callers whose exchanges ended in this turn.
+    private var callers: [Exchange.Continuation] = []
+    private var isShutDown = false
+    private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
+
+    init(_ plan: QUICSettings, loop: QUICLoop, poller: QUICPoller) {
+        (self.plan, self.loop, self.poller) = (plan, loop, poller)
+        options = CurlOptions(plan.configuration)
+        trust = QUICTrust(plan) { [loop] in loop.post(.trust($0)) }
+    }
+
+    /// Whether the loop may end: it was shut down and nothing is under way.
+    var isFinished: Bool { isShutDown && active.isEmpty && callers.isEmpty }
+
+    var connectionCounts: ConnectionCounts {
+        let counts = ([multi] + formerMultis).map(\.counts)
+        return ConnectionCounts(
+            open: counts.reduce(0) { $0 + $1.open }, idle: counts.reduce(0) { $0 + $1.idle }, waiting: untrusted.count)
+    }
+
+    func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
+        isShutDown = true
+        if let done { shutdownWaiters.append(done) }
+        if mode == .cancelling { for exchange in active { end(exchange, .cancelled) } }
+    }
+
+    /// Frees everything; the loop has ended.
+    func tearDown() {
+        for multi in formerMultis + [multi] { multi.free() }
+        for waiter in shutdownWaiters { waiter.resume() }
+    }
+
+    // MARK: A turn
+
+    func beginTurn() {
+        now = .current()
+        budget.beginTurn(at: now)
+    }
+
+    /// Does what follows commands or events.
+    func finishTurn() {
+        startTrusted()
+        for multi in formerMultis + [multi] {
+            multi.serveTimer(at: now)
+            while let (stream, code) = multi.nextEnded() { ended(stream, code) }
+        }
+        endAnswered()
+        decodeWaiting()
+        flushReceived()
+        endDue()
+        freeFormer()
+        let due = callers
+        callers.removeAll(keepingCapacity: true)
+        for caller in due { caller.resume() }
+    }
+
+    /// When the next turn has to start, unless an event makes it start earlier; `nil` for never.
+    var nextTurn: LoopTime? {
+        if !undecoded.isEmpty || !unflushed.isEmpty { return now }
+        return (formerMultis + [multi]).reduce(nextScan) { .earlier($0, $1.deadline) }
+    }
+
+    private func freeFormer() {
+        guard !formerMultis.isEmpty else { return }
+        for multi in formerMultis where multi.streams.isEmpty { multi.free() }
+        formerMultis.removeAll { $0.streams.isEmpty }
+    }
+
+    // MARK: Connections
+
+    /// A connection is about to carry its first request.
+    func connected(_ connection: QUICConnection) {
+        plan.origins.connected(connection.origin)
+        plan.services.succeeded(at: connection.origin)
+        plan.onConnected()
+    }
+
+    func disconnected(_ connection: QUICConnection) { plan.origins.disconnected(connection.origin) }
+
+    /// The network path changed, or a connection died: what follows uses new connections.
+    func retire() {
+        multi.retire()
+        formerMultis.append(multi)
+        multi = QUICMulti(self)
+        plan.origins.retireAll()
+    }
+
+    /// An exchange took too long. If nothing arrived for as long, its connection is dead; and a network that lost UDP would do
+    /// the same to the next one.
+    private func suspect(_ stream: QUICStream, _ ending: SilenceRule.Ending) {
+        guard let connection = stream.connection else { return }
+        let silence = now.nanoseconds(after: connection.received) / 1_000_000
+        guard SilenceRule(ending).givesUp(after: silence, others: connection.streams - 1) else { return }
+        plan.services.failed(at: connection.origin)
+        let others = stream.multi.streams.values.filter { $0.connection === connection && $0 !== stream }
+        if stream.multi === multi { retire() }
+        for other in others {
+            end(other.exchange, .transport(.connectionLost("given up: nothing arrived for \(silence) ms")))
+        }
+    }
+
+    // MARK: Starting
+
+    /// A caller's exchange arrived.
+    func start(_ exchange: Exchange, _ attempt: QUICAttempt) {
+        exchange.enter(resources)
+        exchange.slot = active.count
+        active.append(exchange)
+        if isShutDown || exchange.state.isCancelled {
+            return end(exchange, isShutDown ? .shutdown : .cancelled, isShutDown ? .building : .connecting)
+        }
+        note(exchange.timing?.deadline)
+        if trust.isMissing(at: now) { return untrusted.append((exchange, attempt)) }
+        send(exchange, attempt)
+    }
+
+    private func startTrusted() {
+        guard !untrusted.isEmpty, !trust.isMissing(at: now) else { return }
+        let due = untrusted
+        untrusted = []
+        for (exchange, attempt) in due where !exchange.state.isOver { send(exchange, attempt) }
+    }
+
+    private func send(_ exchange: Exchange, _ attempt: QUICAttempt) {
+        exchange.state.dial()
+        exchange.timing?.connecting(at: now)
+        note(exchange.timing?.deadline)
+        do throws(NetworkError) {
+            let rules = try trust.rules(for: exchange.request.url)
+            guard let stream = QUICStream(exchange, attempt, rules, multi, self), multi.add(stream) else {
+                return end(exchange, .transport(.other("out of memory")))
+            }
+            exchange.carrier = stream
+        } catch {
+            end(exchange, error.kind)
+        }
+    }
+
+    // MARK: Moving
+
+    func resumeReceiving(_ exchange: Exchange) {
+        guard !exchange.state.isOver else { return }
+        exchange.flow.isFull = false
+        advance(exchange)
+    }
+
+    func resumeSending(_ exchange: Exchange) {
+        guard !exchange.state.isOver else { return }
+        exchange.carrier?.resumeSending(exchange)
+    }
+
+    private func flushReceived() {
+        // An exchange that resumes delivers what libcurl held back, which must not wait while the loop sleeps.
+        while !unflushed.isEmpty {
+            let due = unflushed
+            unflushed.removeAll(keepingCapacity: true)
+            for exchange in due where exchange.flush() { advance(exchange) }
+            if !budget.hasTime(for: .decoding) { return }
+        }
+    }
+
+    private func decodeWaiting() {
+        while let exchange = undecoded.popFirst() {
+            if !exchange.state.isOver { decode(exchange) }
+            guard budget.hasTime(for: .decoding) else { return }
+        }
+    }
+
+    private func decode(_ exchange: Exchange) {
+        switch exchange.decode() {
+        case .done: advance(exchange)
+        case .refused: end(exchange, .cancelled)
+        case .slow(let decoder):
+            // No other thread uses it until then.
+            nonisolated(unsafe) let decoder = decoder
+            Task.detached { [loop] in
+                decoder.prepare()
+                loop.post(.decoded(exchange))
+            }
+        }
+    }
+
+    func decoded(_ exchange: Exchange) {
+        guard !exchange.state.isOver else { return }
+        exchange.flow.comeBack()
+        advance(exchange)
+    }
+
+    // MARK: Ending
+
+    /// libcurl ended a stream.
+    private func ended(_ stream: QUICStream, _ code: CURLcode) {
+        let exchange = stream.exchange
+        let kind = failure(of: stream, code)
+        let lackedRoute = stream.lackedRoute
+        stream.remove()
+        exchange.carrier = nil
+        if let kind {
+            if exchange.failure != nil || exchange.state.sendCount == 0 {
+                return end(exchange, kind, lackedRoute: lackedRoute)
+            }
+            return lost(stream, kind)
+        }
+        guard !exchange.isWarmUp else { return finish(exchange) }
+        exchange.complete(stream.head.trailers)
+    }
+
+    private func endAnswered() {
+        let due = answered
+        answered = []
+        for stream in due where !stream.exchange.state.isOver && stream.exchange.carrier === stream {
+            stream.remove()
+            stream.exchange.complete([:])
+        }
+    }
+
+    private func failure(of stream: QUICStream, _ code: CURLcode) -> NetworkError.Kind? {
+        if code == CURLE_OK {
+            guard !stream.head.isComplete, !stream.exchange.isWarmUp else { return nil }
+            return .transport(.connectionLost("it ended inside the response's header"))
+        }
+        if stream.wasRefused { return .transport(.cannotConnect("no open HTTP/3 connection takes the request")) }
+        return CurlFailure.kind(
+            of: code, stream.errorMessage, host: stream.exchange.request.url.host,
+            isConnected: stream.exchange.state.sendCount > 0, stream.check)
+    }
+
+    /// A stream or its connection failed after the request began to go out.
+    private func lost(_ stream: QUICStream, _ kind: NetworkError.Kind) {
+        let exchange = stream.exchange
+        var loss = ExchangeState.Loss(isReused: stream.isReused, isSilent: stream.head.size == 0)
+        if stream.failedExpectation { loss.evidence = .expectationFailed }
+        switch exchange.state.lose(loss, exchange.request.method, isRepeatable: exchange.isRepeatable) {
+        case .fail: end(exchange, kind)
+        case .stop(let reason): end(exchange, .transport(.connectionLost(reason)))
+        case .again where loss.evidence == .unknown && stream.attempt.port != nil:
+            // The network may have lost UDP, so a new connection has to race again.
+            stream.attempt.giveBack()
+            end(exchange, kind)
+        case .again:
+            exchange.restart()
+            send(exchange, stream.attempt)
+        }
+    }
+
+    func cancel(_ exchange: Exchange) {
+        exchange.state.cancel()
+        guard !exchange.state.isOver, exchange.slot >= 0 else { return }
+        if !isShutDown, let stream = exchange.carrier as? QUICStream, let waited = exchange.timing?.waited(at: now),
+            waited >= 2_000
+        {
+            suspect(stream, .cancelled(waited: waited))
+        }
+        end(exchange, .cancelled)
+    }
+
+    /// TCP connected first.
+    func giveUp(_ exchange: Exchange) {
+        guard exchange.slot >= 0, exchange.state.sendCount == 0 else { return }
+        end(exchange, .transport(.cannotConnect("QUIC did not connect before TCP did")))
+    }
+
+    /// Ends an exchange before its response is complete. The first reason is the one that counts.
+    private func end(
+        _ exchange: Exchange, _ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil, lackedRoute: Bool = false
+    ) {
+        guard !exchange.state.isOver else { return }
+        exchange.setFailure(kind, phase, lackedRoute: lackedRoute)
+        let carrier = exchange.carrier
+        finish(exchange)
+        carrier?.abandon(exchange)
+    }
+
+    /// It is over: its caller is resumed at the end of the turn.
+    private func finish(_ exchange: Exchange) {
+        exchange.settle()
+        if let caller = exchange.takeCaller() { callers.append(caller) }
+        guard exchange.slot >= 0 else { return }
+        let last = active.removeLast()
+        if last !== exchange {
+            active[exchange.slot] = last
+            last.slot = exchange.slot
+        }
+        exchange.slot = -1
+    }
+
+    // MARK: Deadlines
+
+    /// Scans are at least this many nanoseconds apart, so that many exchanges cost few scans.
+    private static let scanInterval: Int64 = 10_000_000
+
+    /// Ends what has taken too long.
+    private func endDue() {
+        guard let due = nextScan, due <= now else { return }
+        nextScan = nil
+        for exchange in active {
+            guard !exchange.state.isOver, let deadline = exchange.timing?.deadline else { continue }
+            if deadline <= now, let stage = exchange.expiredStage(at: now) {
+                expire(exchange, stage)
+            } else if let next = exchange.timing?.deadline {
+                note(max(next, now + Self.scanInterval))
+            }
+        }
+    }
+
+    private func expire(_ exchange: Exchange, _ stage: NetworkError.Stage) {
+        if let stream = exchange.carrier as? QUICStream, let waited = exchange.timing?.waited(at: now) {
+            switch stage {
+            case .connect: break
+            case .inactivity:
+                suspect(stream, .inactivity(limit: TimeLimits(exchange.options.timeouts).inactivity / 1_000_000))
+            case .total: suspect(stream, .total(waited: waited))
+            }
+        }
+        end(exchange, .timedOut(stage))
+    }
+}
+
+extension QUICEngine: ExchangeServices {
+    var hasTime: Bool { budget.hasTime(for: .events) }
+
+    func note(_ deadline: LoopTime?) { nextScan = .earlier(nextScan, deadline) }
+
+    func flushSoon(_ exchange: Exchange) { unflushed.append(exchange) }
+
+    func advance(_ exchange: Exchange) {
+        guard !exchange.state.isOver else { return }
+        switch exchange.flow.advance() {
+        case .wait: break
+        case .queue: undecoded.append(exchange)
+        case .resume:
+            exchange.noteActivity(of: .reader)
+            exchange.carrier?.resumeReceiving(exchange)
+        case .finish:
+            exchange.conclude()
+            finish(exchange)
+        }
+    }
+}
+#endif

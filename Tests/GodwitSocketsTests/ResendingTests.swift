@@ -1,0 +1,46 @@
+import GodwitTesting
+import Testing
+
+@testable import GodwitSockets
+
+@Suite("What is sent again")
+struct ResendingTests {
+    private static let graceful = Resending.GoAway(lastStream: 5, code: 0)
+
+    /// How often a request is sent again if each sending fails in the same way.
+    private func resends(_ evidence: Resending.Evidence, isRepeatable: Bool = false) -> Int {
+        var resending = Resending()
+        for _ in 0..<1_000 {
+            guard resending.decide(evidence, method: "POST", isRepeatable: isRepeatable) == .again else { break }
+        }
+        return resending.count
+    }
+
+    @Test("T11 what was not processed is sent again, a bounded number of times, whatever the method")
+    func bounds() {
+        #expect(resends(.refused(nil)) == 2)
+        #expect(resends(.refused(Self.graceful)) == 100)
+        #expect(resends(.refused(Resending.GoAway(lastStream: 0, code: 0))) == 1)
+        #expect(resends(.refused(Resending.GoAway(lastStream: 9, code: 2))) == 1)
+        #expect(resends(.unread) == 6)
+        #expect(resends(.expectationFailed) == 1)
+    }
+
+    @Test("T11 ENHANCE_YOUR_CALM is not answered with another request", arguments: [false, true])
+    func calm(_ isRepeatable: Bool) {
+        #expect(resends(.refused(Resending.GoAway(lastStream: 9, code: 11)), isRepeatable: isRepeatable) == 0)
+    }
+
+    @Test("T11 what may have been processed is sent again only if that is safe")
+    func unknown() {
+        var resending = Resending()
+        let decision = resending.decide(.unknown, method: "PATCH", isRepeatable: false)
+        guard case .stop(let reason) = decision else {
+            Issue.record("sent again")
+            return
+        }
+        #expect(reason.contains("sending a PATCH again could repeat its effect"))
+        let repeatable = resending.decide(.unknown, method: "PUT", isRepeatable: true)
+        #expect(repeatable == .again)
+    }
+}
