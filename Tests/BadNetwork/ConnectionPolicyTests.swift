@@ -7,7 +7,9 @@ import Testing
 extension BadNetwork {
     @Suite("Connection policy")
     struct ConnectionPolicies {
-        private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws -> SocketTransport {
+        private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws
+            -> SocketTransport
+        {
             try SocketTransport {
                 $0.proxy = .none
                 $0.additionalAuthorities = Nginx.authorities

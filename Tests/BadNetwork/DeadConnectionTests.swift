@@ -79,7 +79,8 @@ extension BadNetwork {
             .enabled(if: Nginx.isRunning, Nginx.hint))
         func repeated() async throws {
             let relay = try Relay(to: Nginx.h2.at("/").port)
-            let api = try APIClient(baseURL: relay.at("/", scheme: "https"), transport: Subject.sockets.makeTrusting()) {
+            let api = try APIClient(baseURL: relay.at("/", scheme: "https"), transport: Subject.sockets.makeTrusting())
+            {
                 $0.retry.backoff = Backoff(base: .milliseconds(1), factor: 2, cap: .milliseconds(10))
             }
             let url = try relay.at("/1k.json", scheme: "https")

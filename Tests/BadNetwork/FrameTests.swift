@@ -19,7 +19,9 @@ extension BadNetwork {
         }
 
         static let violations: [Violation] = [
-            Violation("DATA above SETTINGS_MAX_FRAME_SIZE") { $0.adding(.data, [UInt8](repeating: 0x61, count: 16385)) },
+            Violation("DATA above SETTINGS_MAX_FRAME_SIZE") {
+                $0.adding(.data, [UInt8](repeating: 0x61, count: 16385))
+            },
             Violation("a frame of length 0xFFFFFF") { $0.adding(.data, [0x61], length: 0xFFFFFF) },
             Violation("DATA on stream 0") { $0.adding(.data, stream: 0, [0x61]) },
             Violation("DATA on a stream that was never opened") { $0.adding(.data, stream: 7, [0x61]) },
@@ -27,7 +29,9 @@ extension BadNetwork {
             Violation("HEADERS on stream 0") { $0.adding(.headers, flags: 4, stream: 0, [0x88]) },
             Violation("HEADERS with a bad HPACK index") { $0.adding(.headers, flags: 5, [0xFF, 0xFF, 0xFF, 0x7F]) },
             Violation("HEADERS whose padding exceeds it") { $0.adding(.headers, flags: 13, [200, 0x88]) },
-            Violation("HEADERS cut by another frame") { $0.adding(.headers, [0x88]).adding(.ping, stream: 0, [UInt8](repeating: 0, count: 8)) },
+            Violation("HEADERS cut by another frame") {
+                $0.adding(.headers, [0x88]).adding(.ping, stream: 0, [UInt8](repeating: 0, count: 8))
+            },
             Violation("CONTINUATION without HEADERS") { $0.adding(.continuation, flags: 4, [0x88]) },
             Violation("WINDOW_UPDATE of 0 on the connection") { $0.adding(.windowUpdate, stream: 0, [0, 0, 0, 0]) },
             Violation("WINDOW_UPDATE of 0 on the stream") { $0.adding(.windowUpdate, [0, 0, 0, 0]) },
@@ -35,8 +39,12 @@ extension BadNetwork {
             Violation("WINDOW_UPDATE beyond 2^31-1") { $0.adding(.windowUpdate, stream: 0, [0x7F, 0xFF, 0xFF, 0xFF]) },
             Violation("SETTINGS of 5 bytes") { $0.adding(.settings, stream: 0, [0, 3, 0, 0, 1]) },
             Violation("SETTINGS on a stream") { $0.adding(.settings, [0, 3, 0, 0, 0, 1]) },
-            Violation("SETTINGS with an impossible window") { $0.adding(.settings, stream: 0, [0, 4, 0xFF, 0xFF, 0xFF, 0xFF]) },
-            Violation("SETTINGS with an impossible frame size") { $0.adding(.settings, stream: 0, [0, 5, 0, 0, 0, 1]) },
+            Violation("SETTINGS with an impossible window") {
+                $0.adding(.settings, stream: 0, [0, 4, 0xFF, 0xFF, 0xFF, 0xFF])
+            },
+            Violation("SETTINGS with an impossible frame size") {
+                $0.adding(.settings, stream: 0, [0, 5, 0, 0, 0, 1])
+            },
             Violation("PING of 7 bytes") { $0.adding(.ping, stream: 0, [UInt8](repeating: 0, count: 7)) },
             Violation("PING on a stream") { $0.adding(.ping, [UInt8](repeating: 0, count: 8)) },
             Violation("PUSH_PROMISE") { $0.adding(.push, flags: 4, [0, 0, 0, 2, 0x82, 0x84, 0x87]) },
@@ -46,10 +54,14 @@ extension BadNetwork {
             Violation("RST_STREAM (CANCEL)") { $0.adding(.reset, [0, 0, 0, 8]) },
             Violation("GOAWAY on a stream") { $0.adding(.goAway, [0, 0, 0, 1, 0, 0, 0, 0]) },
             Violation("GOAWAY of 7 bytes") { $0.adding(.goAway, stream: 0, [0, 0, 0, 1, 0, 0, 0]) },
-            Violation("GOAWAY (INTERNAL_ERROR) below the stream") { $0.adding(.goAway, stream: 0, [0, 0, 0, 0, 0, 0, 0, 2]) },
+            Violation("GOAWAY (INTERNAL_ERROR) below the stream") {
+                $0.adding(.goAway, stream: 0, [0, 0, 0, 0, 0, 0, 0, 2])
+            },
             Violation("trailers without END_STREAM") { $0.adding(.headers, flags: 4, [0x00, 1, 0x61, 1, 0x62]) },
             Violation("trailers with a pseudo-field") { $0.adding(.headers, flags: 5, [0x88]) },
-            Violation("a field name in upper case in trailers") { $0.adding(.headers, flags: 5, [0x00, 1, 0x41, 1, 0x62]) },
+            Violation("a field name in upper case in trailers") {
+                $0.adding(.headers, flags: 5, [0x00, 1, 0x41, 1, 0x62])
+            },
             Violation("a second head") { $0.adding(.headers, flags: 4, [0x88]) },
         ]
 
@@ -105,7 +117,9 @@ extension BadNetwork {
             let api = APIClient(baseURL: listener.url, transport: try makeTransport())
             var seen: [String] = []
             await #expect(throws: NetworkError.self) {
-                for try await event in api.events(Endpoint<Void>.get("live"), configure: { $0.reconnection = .never }) { seen.append(event.data) }
+                for try await event in api.events(Endpoint<Void>.get("live"), configure: { $0.reconnection = .never }) {
+                    seen.append(event.data)
+                }
             }
             #expect(seen == ["one"])
         }

@@ -67,7 +67,9 @@ extension BadNetwork {
             await transport.shutdown(.finishing)
         }
 
-        @Test("T15 T11 where UDP is closed under an open connection, what may be sent twice uses TCP, and the rest fails once")
+        @Test(
+            "T15 T11 where UDP is closed under an open connection, what may be sent twice uses TCP, and the rest fails once"
+        )
         func closed() async throws {
             for method in [HTTPMethod.get, .post] {
                 let peer = try H3Peer()

@@ -28,7 +28,9 @@ extension BadNetwork {
             }
         }
 
-        private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws -> SocketTransport {
+        private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws
+            -> SocketTransport
+        {
             try SocketTransport {
                 $0.proxy = .none
                 $0.measuresTurns = true

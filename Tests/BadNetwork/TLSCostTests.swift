@@ -10,7 +10,9 @@ import Testing
 extension BadNetwork {
     @Suite("What TLS costs", .enabled(if: Nginx.hasCertificates, Nginx.hint), .serialized, .timeLimit(.minutes(5)))
     struct TLSCost {
-        private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws -> SocketTransport {
+        private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws
+            -> SocketTransport
+        {
             try SocketTransport {
                 $0.proxy = .none
                 $0.additionalAuthorities = Nginx.authorities

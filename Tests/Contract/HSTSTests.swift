@@ -8,7 +8,8 @@ import Testing
 @Suite("Contract: HSTS over real sockets", .timeLimit(.minutes(5)))
 struct HSTSTests {
     /// A server for `birds.example`, and a transport that connects there by that name.
-    private func server(_ field: String = "max-age=60; includeSubDomains") async throws -> (MockServer, SocketTransport) {
+    private func server(_ field: String = "max-age=60; includeSubDomains") async throws -> (MockServer, SocketTransport)
+    {
         let server = try await MockServer(.tls { $0.names = ["birds.example", "www.birds.example"] }) {
             $0.any("*").reply(.text("ok").field("Strict-Transport-Security", field))
         }

@@ -40,7 +40,8 @@ struct RequestTrailerTests {
     }
 
     @Test(
-        "T16 several fields keep their order, and an empty body and empty trailers are whole", arguments: [Subject.sockets]
+        "T16 several fields keep their order, and an empty body and empty trailers are whole",
+        arguments: [Subject.sockets]
     )
     func shapes(_ subject: Subject) async throws {
         let server = try await MockServer { _ in .text("ok") }
@@ -106,7 +107,8 @@ struct RequestTrailerTests {
         #expect(try await text(of: transport.get(server.url)) == "ok")
     }
 
-    @Test("T16 too large trailers, broken values and errors of the closure end the request", arguments: [Subject.sockets])
+    @Test(
+        "T16 too large trailers, broken values and errors of the closure end the request", arguments: [Subject.sockets])
     func failures(_ subject: Subject) async throws {
         struct Broken: Error {}
         let server = try await MockServer { _ in .text("ok") }

@@ -71,7 +71,8 @@ struct ResponseTrailerTests {
         #expect(try await transport.stillWorks(with: server))
     }
 
-    @Test("T16 the client passes trailers on: decoded, streamed, shared and from the cache", arguments: [Subject.sockets])
+    @Test(
+        "T16 the client passes trailers on: decoded, streamed, shared and from the cache", arguments: [Subject.sockets])
     func client(_ subject: Subject) async throws {
         let server = try await MockServer {
             $0.get("/").reply(

@@ -195,7 +195,8 @@ extension Extreme {
         .integers("SocketConfiguration.maximumConnectionsPerHost") { n in
             try await engine { $0.maximumConnectionsPerHost = n }
         },
-        .integers("SocketConfiguration.maximumIdleConnections") { n in try await engine { $0.maximumIdleConnections = n }
+        .integers("SocketConfiguration.maximumIdleConnections") { n in
+            try await engine { $0.maximumIdleConnections = n }
         },
         .integers("SocketConfiguration.maximumStreamsPerConnection") { n in
             try await engine { $0.maximumStreamsPerConnection = n }

@@ -72,7 +72,8 @@ package struct SocketAddress: Hashable, Sendable {
         let isKnown = host.withUnsafeBytes {
             inet_ntop(isIPv6 ? AF_INET6 : AF_INET, $0.baseAddress, &bytes, socklen_t(bytes.count)) != nil
         }
-        let address = isKnown ? String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "?"
+        let address =
+            isKnown ? String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "?"
         return isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 

@@ -264,7 +264,8 @@ final class Dial {
 
     private func ask(_ proxy: ProxyAddress, on connection: Connection) {
         guard let tunnel = plan.tunnel else { return secure(connection) }
-        guard case .socks5(resolves: false) = proxy.kind, SocketAddress(tunnel.bareHost, port: tunnel.port) == nil else {
+        guard case .socks5(resolves: false) = proxy.kind, SocketAddress(tunnel.bareHost, port: tunnel.port) == nil
+        else {
             return ask(proxy, on: connection, for: tunnel)
         }
         stage = .asking(connection, ProxyHandshake(proxy, to: tunnel))

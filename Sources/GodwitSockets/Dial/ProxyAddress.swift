@@ -58,7 +58,9 @@ struct ProxyAddress: Hashable, Sendable {
     /// libcurl's default ports, which its users expect.
     private static func place(_ text: Substring, _ kind: Kind) -> HostAndPort? {
         guard let url = try? HTTPURL("http://\(text)/"), !text.isEmpty else { return nil }
-        let isNamed = text.last.map { $0 != "]" } == true && text.contains(":") && text.split(separator: ":").last.flatMap { Int($0) } != nil
+        let isNamed =
+            text.last.map { $0 != "]" } == true && text.contains(":")
+            && text.split(separator: ":").last.flatMap { Int($0) } != nil
         return HostAndPort(host: url.host, port: isNamed ? url.port : kind == .https ? 443 : 1080)
     }
 }

@@ -152,7 +152,8 @@ struct SOCKSHandshake {
     private mutating func request() -> ProxyHandshake.Step {
         guard let address = address() else { return Self.failed("the host's name is too long for SOCKS 5") }
         stage = .reply
-        return .send([5, 1, 0] + address + [UInt8(truncatingIfNeeded: target.port >> 8), UInt8(truncatingIfNeeded: target.port)])
+        return .send(
+            [5, 1, 0] + address + [UInt8(truncatingIfNeeded: target.port >> 8), UInt8(truncatingIfNeeded: target.port)])
     }
 
     private func address() -> [UInt8]? {

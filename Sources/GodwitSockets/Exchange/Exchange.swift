@@ -323,7 +323,8 @@ package struct UsedConnection {
 
     /// A connection that isn't a socket of this target.
     package init(
-        _ version: HTTPVersion, isReused: Bool, openConnections: Int?, remote: String, localPort: Int, from start: LoopTime,
+        _ version: HTTPVersion, isReused: Bool, openConnections: Int?, remote: String, localPort: Int,
+        from start: LoopTime,
         resolved: LoopTime?, connected: LoopTime?, secured: LoopTime?
     ) {
         timeline = Connection.Timeline(start: start, resolved: resolved, connected: connected, secured: secured)

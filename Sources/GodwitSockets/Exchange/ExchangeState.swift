@@ -30,7 +30,8 @@ package struct ExchangeState {
         package var isGivenUp = false
 
         package init(
-            evidence: Resending.Evidence = .unknown, isReused: Bool = false, isSilent: Bool = true, isShared: Bool = false,
+            evidence: Resending.Evidence = .unknown, isReused: Bool = false, isSilent: Bool = true,
+            isShared: Bool = false,
             isGivenUp: Bool = false
         ) {
             (self.evidence, self.isReused, self.isSilent) = (evidence, isReused, isSilent)

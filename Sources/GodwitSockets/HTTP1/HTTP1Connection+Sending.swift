@@ -184,7 +184,9 @@ struct RequestHead {
         writer.field("Host", route.host)
         if let authorization = route.forwarder?.authorization { writer.field("Proxy-Authorization", authorization) }
         writer.fields(request.fields.withOneCookieField)
-        for field in RequestFields.added(to: request, mayShare: route.mayShare) { writer.field(field.name, field.value) }
+        for field in RequestFields.added(to: request, mayShare: route.mayShare) {
+            writer.field(field.name, field.value)
+        }
         writeFraming(to: &writer)
         if let upgrade = request.options.upgrade {
             writer.field("Connection", "Upgrade")

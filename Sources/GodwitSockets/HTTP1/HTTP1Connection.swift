@@ -376,7 +376,9 @@ final class HTTP1Connection: PooledConnection, Carrier {
     private var leftUnread: Bool {
         if sentSize == 0 { return true }
         // A reset tells nothing, and after one that a write met, a read finds an end that the peer didn't send.
-        guard connection.hasEnded, !connection.socket.wasReset, let figures = TCPFigures(of: connection.socket.descriptor) else { return false }
+        guard connection.hasEnded, !connection.socket.wasReset,
+            let figures = TCPFigures(of: connection.socket.descriptor)
+        else { return false }
         let body = UInt64(max(0, sentSize - headSize))
         let records = body > 0 ? UInt64(pieces) + body >> 14 : 0
         return figures.unacknowledged > body + (connection.isSecure ? records * 29 + 31 : 0)
@@ -398,7 +400,9 @@ final class HTTP1Connection: PooledConnection, Carrier {
         let exchange = exchange.take()
         connection.close()
         services.closed(self)
-        if let exchange, let reason { services.lost(exchange, reason, ExchangeState.Loss(isReused: isReused, isSilent: false)) }
+        if let exchange, let reason {
+            services.lost(exchange, reason, ExchangeState.Loss(isReused: isReused, isSilent: false))
+        }
     }
 }
 #endif

@@ -219,7 +219,8 @@ extension HTTP2Session {
     }
 
     /// nghttp2 wants bytes of a body.
-    private static let onRead: nghttp2_data_source_read_callback = { pointer, stream, buffer, length, flags, _, context in
+    private static let onRead: nghttp2_data_source_read_callback = {
+        pointer, stream, buffer, length, flags, _, context in
         let failed = Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
         guard let session = of(context), let buffer, let flags else { return failed }
         switch session.owner.supply(UnsafeMutableRawBufferPointer(start: buffer, count: length), stream) {

@@ -45,7 +45,9 @@ extension Engine {
     /// Sends the exchange that has waited longest on a connection.
     private func give(_ number: Int) {
         guard let connection = connections[number] else { return }
-        guard let exchange = firstWaiting(group(of: connection)), let route = exchange.route else { return released(connection, keepUntil: nil) }
+        guard let exchange = firstWaiting(group(of: connection)), let route = exchange.route else {
+            return released(connection, keepUntil: nil)
+        }
         _ = waiting[route.group].popFirst()
         waitingCounts[route.group] -= 1
         let isNew = !connection.isKept
@@ -197,7 +199,9 @@ extension Engine {
 
     /// An exchange took too long: its connection may be dead, and must not be used again.
     func giveUpSilent(_ exchange: Exchange, _ stage: NetworkError.Stage) {
-        guard let stream = exchange.carrier as? HTTP2Stream, let waited = exchange.timing?.waited(at: now) else { return }
+        guard let stream = exchange.carrier as? HTTP2Stream, let waited = exchange.timing?.waited(at: now) else {
+            return
+        }
         switch stage {
         case .connect: break
         case .inactivity:
@@ -209,7 +213,8 @@ extension Engine {
 
     /// A caller gave up: the same, unless others use the connection.
     func giveUpSilent(ofCanceled exchange: Exchange) {
-        guard let stream = exchange.carrier as? HTTP2Stream, let waited = exchange.timing?.waited(at: now), waited >= 2_000
+        guard let stream = exchange.carrier as? HTTP2Stream, let waited = exchange.timing?.waited(at: now),
+            waited >= 2_000
         else { return }
         stream.owner.suspect(stream, .cancelled(waited: waited))
     }

@@ -14,7 +14,9 @@ extension Engine {
         exchange.slot = active.count
         active.append(exchange)
         note(exchange.timing?.deadline)
-        guard exchange.request.url.scheme == .https || hasProxyTLS, trust.isMissing(at: now) else { return queue(exchange) }
+        guard exchange.request.url.scheme == .https || hasProxyTLS, trust.isMissing(at: now) else {
+            return queue(exchange)
+        }
         untrusted.append(exchange)
     }
 
@@ -139,7 +141,9 @@ extension Engine {
     }
 
     /// Ends an exchange before its response is complete.
-    func end(_ exchange: Exchange, _ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil, lackedRoute: Bool = false) {
+    func end(
+        _ exchange: Exchange, _ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil, lackedRoute: Bool = false
+    ) {
         guard !exchange.state.isOver else { return }
         exchange.setFailure(kind, phase, lackedRoute: lackedRoute)
         let carrier = exchange.carrier

@@ -67,7 +67,9 @@ struct Routes {
         }
     }
 
-    private func makeRoute(for exchange: Exchange, _ needsHTTP1: Bool, in pool: inout Pool) -> Result<Route, NetworkError> {
+    private func makeRoute(for exchange: Exchange, _ needsHTTP1: Bool, in pool: inout Pool) -> Result<
+        Route, NetworkError
+    > {
         let url = exchange.request.url
         let origin = url.origin
         let configuration = settings.configuration

@@ -82,7 +82,8 @@ struct LoopTrust {
         guard let stores else {
             throw NetworkError(.insecure(.configuration("the trusted certificates are not loaded")), phase: .connecting)
         }
-        let context = try TLSContext(store: try stores.store(for: authorities), identity: identity, protocols: protocols)
+        let context = try TLSContext(
+            store: try stores.store(for: authorities), identity: identity, protocols: protocols)
         contexts[key] = context
         return context
     }

@@ -24,7 +24,9 @@ struct NameCache {
     }
 
     /// A lookup is over. Returns who waits for it.
-    mutating func found(_ addresses: [SocketAddress], for name: HostAndPort, at now: LoopTime) -> [([SocketAddress]) -> Void] {
+    mutating func found(_ addresses: [SocketAddress], for name: HostAndPort, at now: LoopTime) -> [([SocketAddress]) ->
+        Void]
+    {
         if known.count >= Self.mostKnown { known = [:] }
         if !addresses.isEmpty { known[name] = Entry(addresses: addresses, end: now + Self.lifetime) }
         return waiting.removeValue(forKey: name) ?? []

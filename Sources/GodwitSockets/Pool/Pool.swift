@@ -74,7 +74,8 @@ struct Pool {
         /// How many requests those connections will take that are being made.
         var expected: Int {
             guard isShared != false else { return dialing }
-            return dialing + unknown == 0 ? 0 : (dialing + unknown).multipliedReportingOverflow(by: streams ?? .max / 4096).partialValue
+            return dialing + unknown == 0
+                ? 0 : (dialing + unknown).multipliedReportingOverflow(by: streams ?? .max / 4096).partialValue
         }
     }
 

@@ -17,7 +17,9 @@ struct Frames {
     ) -> Frames {
         var frames = self
         let length = length ?? payload.count
-        frames.bytes += [UInt8(length >> 16 & 0xFF), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), kind.rawValue, flags]
+        frames.bytes += [
+            UInt8(length >> 16 & 0xFF), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), kind.rawValue, flags,
+        ]
         frames.bytes += (0..<4).map { UInt8(truncatingIfNeeded: stream >> (24 - 8 * $0)) } + payload
         return frames
     }
@@ -67,7 +69,9 @@ extension Listener.Connection {
         var bytes = [UInt8](repeating: 0, count: count)
         var read = 0
         while read < count {
-            let got = bytes.withUnsafeMutableBytes { receive(into: UnsafeMutableRawBufferPointer(rebasing: $0[read...])) }
+            let got = bytes.withUnsafeMutableBytes {
+                receive(into: UnsafeMutableRawBufferPointer(rebasing: $0[read...]))
+            }
             guard got > 0 else { return nil }
             read += got
         }

@@ -159,7 +159,8 @@ struct WebSocketOpeningTests {
         try await socket.send("hi")
         #expect(try await socket.receive() == .text("hi"))
         let stranger = APIClient(
-            baseURL: url, transport: try Subject.sockets.makeTrusting { $0.tls.pins["127.0.0.1"] = .withoutBackup(other) })
+            baseURL: url,
+            transport: try Subject.sockets.makeTrusting { $0.tls.pins["127.0.0.1"] = .withoutBackup(other) })
         let error = await failure { () throws(NetworkError) in _ = try await stranger.webSocket("echo") }
         #expect(error?.kind == .insecure(.pinMismatch))
     }

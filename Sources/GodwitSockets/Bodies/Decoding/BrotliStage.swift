@@ -31,7 +31,8 @@ package final class BrotliStage: DecodingStage {
         !hasStarted || BrotliDecoderIsFinished(state) != 0
     }
 
-    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer
+    {
         // What its window has comes first, so that it decodes no more than that at once.
         if let outcome = prepared.take() {
             try outcome.get()
@@ -118,7 +119,8 @@ package final class ZstdStage: DecodingStage {
 
     package var isComplete: Bool { wanted == 0 }
 
-    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer
+    {
         // A reference to a dictionary holds for one frame.
         if wanted == 0, let dictionary {
             guard ZSTD_isError(ZSTD_DCtx_refPrefix(stream, dictionary.bytes.baseAddress, dictionary.bytes.count)) == 0

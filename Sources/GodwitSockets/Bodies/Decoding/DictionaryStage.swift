@@ -39,7 +39,8 @@ package final class DictionaryStage: DecodingStage {
 
     package var hasOutput: Bool { inner?.hasOutput ?? false }
 
-    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer
+    {
         if !missing.isEmpty { try readHeader(&input) }
         guard missing.isEmpty else { return Self.nothing }
         guard let inner else {

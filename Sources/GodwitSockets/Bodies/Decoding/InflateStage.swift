@@ -23,7 +23,8 @@ package final class InflateStage: DecodingStage {
         output.deallocate()
     }
 
-    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer {
+    package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer
+    {
         if isComplete, let first = input.first { try startMember(with: first) }
         let room = min(limit, output.count)
         stream.next_in = UnsafeMutablePointer(mutating: input.bytes)
