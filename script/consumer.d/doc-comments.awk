@@ -74,6 +74,7 @@ function in_function(path, body) {
 # The import of what only its own comments speak of.
 function owner(path) {
     if (path ~ /^Tools\/GodwitCommand/) return "import GodwitCommand\n"
+    if (path ~ /^Sources\/GodwitHTTP3/) return "import GodwitHTTP3\n"
     if (path ~ /^Satellites\/GodwitFleet/) return "import GodwitFleet\n"
     if (path ~ /^Satellites\/GodwitTelemetry/) return "import GodwitTelemetry\n"
     if (path ~ /^Tools\/GodwitGenerator/) return "import GodwitGenerator\n"
