@@ -24,7 +24,7 @@ public final class HTTP3Transport: HTTPTransport {
     private let services: AlternativeServices
     private let origins = QUICOrigins()
     private let offline: OfflineCheck
-    private let pathWatch: PathWatch?
+    private let pathWatch: PathWatcher?
 
     /// The engines' names and their protocols, such as `Godwit sockets (HTTP/2, HTTP/1.1), libcurl 8.14.1 (HTTP/3)`.
     public let engineDescription: String
@@ -51,7 +51,7 @@ public final class HTTP3Transport: HTTPTransport {
         (self.configuration, mode, services) = (configuration, wanted.mode, wanted.alternativeServices)
         proxies = ProxyRules(configuration.proxy)
         offline = OfflineCheck(configuration)
-        let pathWatch = configuration.connections.closesOnPathChange ? PathWatch(configuration.pathMonitor) : nil
+        let pathWatch = configuration.connections.closesOnPathChange ? PathWatcher(configuration.pathMonitor) : nil
         self.pathWatch = pathWatch
         guard CurlLibrary.fault == nil else {
             quic = nil
@@ -67,13 +67,13 @@ public final class HTTP3Transport: HTTPTransport {
         engineDescription = "\(sockets.engineDescription), \(CurlLibrary.name) (\(HTTPVersion.http3.rawValue))"
         pathWatch?.onChange { [services] in
             services.pathChanged()
-            quic.post(.pathChanged)
+            quic.inbox.post(.pathChanged)
         }
     }
 
     deinit {
         pathWatch?.stop()
-        quic?.post(.shutDown(.finishing, done: nil))
+        quic?.inbox.post(.shutDown(.finishing, done: nil))
     }
 
     /// Runs tasks on the first event loop's thread, as `SocketTransport.taskExecutor` does. Exchanges over QUIC don't benefit.
@@ -133,9 +133,7 @@ public final class HTTP3Transport: HTTPTransport {
     /// The connections of all threads. `nil` after the shutdown.
     public func connectionCounts() async -> ConnectionCounts? {
         guard let tcp = await sockets.connectionCounts() else { return nil }
-        guard let udp = await quic?.connectionCounts() else { return tcp }
-        return ConnectionCounts(
-            open: tcp.open + udp.open, idle: tcp.idle + udp.idle, waiting: tcp.waiting + udp.waiting)
+        return .sum(tcp, await quic?.inbox.connectionCounts())
     }
 
     /// Returns once all exchanges have ended as the mode says; later sends throw `.shutdown`.
@@ -144,7 +142,7 @@ public final class HTTP3Transport: HTTPTransport {
     public func shutdown(_ mode: ShutdownMode) async {
         pathWatch?.stop()
         async let tcp: Void = sockets.shutdown(mode)
-        await quic?.shutDown(mode)
+        await quic?.inbox.shutDown(mode)
         await tcp
     }
 }
@@ -260,7 +258,7 @@ extension HTTP3Transport {
             guard (try? await Task.sleep(for: Self.headStart)) != nil, !attempt.isTaken,
                 (try? await sockets.warmUp(url, connections: 1)) != nil, attempt.takeForTCP()
             else { return }
-            quic.post(.giveUp(exchange))
+            quic.inbox.post(.giveUp(exchange))
         }
         let result: Result<HTTPResponse?, NetworkError>
         do throws(NetworkError) {

@@ -64,7 +64,7 @@ public final class SocketTransport: HTTPTransport {
             }
         } catch {
             // A loop's thread keeps it alive until its shutdown.
-            for loop in loops { loop.beginShutdown(.finishing) }
+            for loop in loops { loop.inbox.post(.shutDown(.finishing, done: nil)) }
             throw error
         }
         self.loops = loops
@@ -74,12 +74,12 @@ public final class SocketTransport: HTTPTransport {
         offline = OfflineCheck(configuration)
         protocols = configuration.protocols
         engineDescription = "Godwit sockets (\(configuration.protocols.names.joined(separator: ", ")))"
-        pathWatch?.serve(loops)
+        pathWatch?.onChange { [loops] in for loop in loops { loop.inbox.post(.pathChanged) } }
     }
 
     deinit {
         pathWatch?.stop()
-        for loop in loops { loop.beginShutdown(.finishing) }
+        for loop in loops { loop.inbox.post(.shutDown(.finishing, done: nil)) }
     }
 
     /// Runs tasks on the first event loop's thread, so that exchanges need no thread switch:
@@ -146,14 +146,7 @@ public final class SocketTransport: HTTPTransport {
 
     private func perform(_ exchange: Exchange) async {
         let loop = loops.count == 1 ? loops[0] : loops[nextLoop.add(1, ordering: .relaxed).oldValue % loops.count]
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                exchange.willAnswer(continuation)
-                if !loop.post(.start(exchange)) { exchange.failUnsent(.shutdown) }
-            }
-        } onCancel: {
-            loop.post(.cancel(exchange))
-        }
+        await loop.inbox.perform(exchange, by: .start(exchange))
     }
 
     /// Opens connections and keeps them, so that later requests need not wait for TCP and TLS. No request is sent on them.
@@ -201,11 +194,7 @@ public final class SocketTransport: HTTPTransport {
     public func connectionCounts() async -> ConnectionCounts? {
         var sum: ConnectionCounts?
         for loop in loops {
-            guard let counts = await loop.connectionCounts() else { continue }
-            let before = sum ?? ConnectionCounts(open: 0, idle: 0, waiting: 0)
-            sum = ConnectionCounts(
-                open: before.open + counts.open, idle: before.idle + counts.idle,
-                waiting: before.waiting + counts.waiting)
+            sum = .sum(sum, await loop.inbox.connectionCounts())
         }
         return sum
     }
@@ -216,8 +205,8 @@ public final class SocketTransport: HTTPTransport {
     public func shutdown(_ mode: ShutdownMode) async {
         pathWatch?.stop()
         // All start to end together, so that none takes an exchange while another finishes.
-        for loop in loops { loop.beginShutdown(mode) }
-        for loop in loops { await loop.shutDown(mode) }
+        for loop in loops { loop.inbox.post(.shutDown(mode, done: nil)) }
+        for loop in loops { await loop.inbox.shutDown(mode) }
     }
 
     /// Why a request can't be sent, or `nil`.

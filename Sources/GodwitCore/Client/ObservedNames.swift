@@ -56,17 +56,10 @@ extension ClientGauges {
             counts.throttledCalls += own.throttledCalls
             let token = client.refreshes.map { ObjectIdentifier($0) }
             if token.map({ known.insert($0).inserted }) ?? true { counts.tokenRefreshes += own.tokenRefreshes }
-            if client.transport.map({ known.insert($0).inserted }) ?? true { counts.add(own.connections) }
+            if client.transport.map({ known.insert($0).inserted }) ?? true {
+                counts.connections = .sum(counts.connections, own.connections)
+            }
         }
         return (counts, ended)
-    }
-}
-
-extension ClientGauges.Counts {
-    fileprivate mutating func add(_ other: ConnectionCounts?) {
-        guard let other else { return }
-        let own = connections ?? ConnectionCounts(open: 0, idle: 0, waiting: 0)
-        connections = ConnectionCounts(
-            open: own.open + other.open, idle: own.idle + other.idle, waiting: own.waiting + other.waiting)
     }
 }

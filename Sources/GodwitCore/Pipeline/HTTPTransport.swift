@@ -118,6 +118,12 @@ public struct ConnectionCounts: Sendable, Hashable {
     public init(open: Int, idle: Int, waiting: Int) {
         (self.open, self.idle, self.waiting) = (open, idle, waiting)
     }
+
+    /// The counts of two together. `nil` counts nothing.
+    package static func sum(_ one: Self?, _ other: Self?) -> Self? {
+        guard let one, let other else { return one ?? other }
+        return Self(open: one.open + other.open, idle: one.idle + other.idle, waiting: one.waiting + other.waiting)
+    }
 }
 
 extension HTTPRequest {
@@ -127,8 +133,7 @@ extension HTTPRequest {
         var added: HTTPFields = [:]
         if !fields.contains(.host) { added.append(url.origin.hostAndPort, for: .host) }
         guard let body else {
-            // Methods that expect a body send a length even without one (RFC 9110 section 8.6).
-            if method == .post || method == .put || method == .patch { added.append("0", for: .contentLength) }
+            if method.expectsContent { added.append("0", for: .contentLength) }
             return added
         }
         if let length = body.length {

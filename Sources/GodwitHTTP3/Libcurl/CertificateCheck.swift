@@ -8,13 +8,14 @@ import GodwitTLS
 /// TLS context. Used on the loop's thread.
 final class CertificateCheck {
     private let plan: TLSRules
+    private let host: String
     /// Why the server, or our own certificate, was refused.
     private(set) var failure: NetworkError.Kind?
     /// Whether the chain was validated, and its pins are right.
     private(set) var isPassed = false
 
-    init(_ plan: TLSRules) {
-        self.plan = plan
+    init(_ plan: TLSRules, host: String) {
+        (self.plan, self.host) = (plan, host)
     }
 
     /// Sets itself on a context of libcurl's, which keeps it. Returns whether that succeeded.
@@ -52,7 +53,7 @@ final class CertificateCheck {
     /// Validates a chain, and checks its pins before anything is sent to the server.
     private func admits(_ validation: OpaquePointer) -> Bool {
         guard X509_verify_cert(validation) > 0 else {
-            failure = .insecure(Self.refusal(X509_STORE_CTX_get_error(validation)))
+            failure = .insecure(TLSSession.refusal(X509_STORE_CTX_get_error(validation), of: host))
             return false
         }
         if let pins = plan.pins {
@@ -67,13 +68,6 @@ final class CertificateCheck {
         }
         isPassed = true
         return true
-    }
-
-    private static func refusal(_ error: Int32) -> NetworkError.SecurityFailure {
-        switch error {
-        case X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_CERT_NOT_YET_VALID: .certificateExpired
-        default: .untrustedCertificate(String(cString: X509_verify_cert_error_string(Int(error))))
-        }
     }
 }
 

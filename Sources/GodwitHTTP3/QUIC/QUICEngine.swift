@@ -10,37 +10,29 @@ import GodwitTLS
 final class QUICEngine {
     private let plan: QUICSettings
     let options: CurlOptions
-    private let loop: QUICLoop
+    private let inbox: Inbox<QUICCommand>
     let poller: QUICPoller
-    private(set) var now = LoopTime.current()
-    private var budget = TurnBudget(at: .current())
-    private lazy var resources = ExchangeResources(streamBuffer: plan.configuration.streamBuffer, loop, self)
+    var work = ExchangeWork()
+    private lazy var resources = ExchangeResources(streamBuffer: plan.configuration.streamBuffer, inbox, self)
     private lazy var multi = QUICMulti(self)
     /// They finish their exchanges.
     private var formerMultis: [QUICMulti] = []
     var trust: QUICTrust
-    private var active: [Exchange] = []
     /// What waits for the trusted certificates.
     private var untrusted: [(exchange: Exchange, attempt: QUICAttempt)] = []
-    /// When to look for exchanges that took too long; `nil` if none has a deadline.
-    private var nextScan: LoopTime?
     /// Streams whose response is complete while their request is still sent.
     var answered: [QUICStream] = []
-    private var undecoded = Line<Exchange>()
-    private var unflushed: [Exchange] = []
-    /// Callers whose exchanges ended in this turn.
-    private var callers: [Exchange.Continuation] = []
     private var isShutDown = false
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
 
-    init(_ plan: QUICSettings, loop: QUICLoop, poller: QUICPoller) {
-        (self.plan, self.loop, self.poller) = (plan, loop, poller)
+    init(_ plan: QUICSettings, _ inbox: Inbox<QUICCommand>, _ poller: QUICPoller) {
+        (self.plan, self.inbox, self.poller) = (plan, inbox, poller)
         options = CurlOptions(plan.configuration)
-        trust = QUICTrust(plan) { [loop] in loop.post(.trust($0)) }
+        trust = QUICTrust(plan) { [inbox] in inbox.post(.trust($0)) }
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
-    var isFinished: Bool { isShutDown && active.isEmpty && callers.isEmpty }
+    var isFinished: Bool { isShutDown && work.isEmpty }
 
     var connectionCounts: ConnectionCounts {
         let counts = ([multi] + formerMultis).map(\.counts)
@@ -51,7 +43,7 @@ final class QUICEngine {
     func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
         isShutDown = true
         if let done { shutdownWaiters.append(done) }
-        if mode == .cancelling { for exchange in active { end(exchange, .cancelled) } }
+        if mode == .cancelling { for exchange in work.active { end(exchange, .cancelled) } }
     }
 
     /// Frees everything; the loop has ended.
@@ -61,11 +53,6 @@ final class QUICEngine {
     }
 
     // MARK: A turn
-
-    func beginTurn() {
-        now = .current()
-        budget.beginTurn(at: now)
-    }
 
     /// Does what follows commands or events.
     func finishTurn() {
@@ -77,17 +64,15 @@ final class QUICEngine {
         endAnswered()
         decodeWaiting()
         flushReceived()
-        endDue()
+        scanIfDue()
         freeFormer()
-        let due = callers
-        callers.removeAll(keepingCapacity: true)
-        for caller in due { caller.resume() }
+        resumeCallers()
     }
 
     /// When the next turn has to start, unless an event makes it start earlier; `nil` for never.
     var nextTurn: LoopTime? {
-        if !undecoded.isEmpty || !unflushed.isEmpty { return now }
-        return (formerMultis + [multi]).reduce(nextScan) { .earlier($0, $1.deadline) }
+        if work.hasMoreToDo { return now }
+        return (formerMultis + [multi]).reduce(work.nextScan) { .earlier($0, $1.deadline) }
     }
 
     private func freeFormer() {
@@ -115,10 +100,12 @@ final class QUICEngine {
         plan.origins.retireAll()
     }
 
-    /// An exchange took too long. If nothing arrived for as long, its connection is dead; and a network that lost UDP would do
-    /// the same to the next one.
-    private func suspect(_ stream: QUICStream, _ ending: SilenceRule.Ending) {
-        guard let connection = stream.connection else { return }
+    /// An exchange ended without a response. If nothing arrived for as long, its connection is dead; and a network that lost UDP
+    /// would do the same to the next one.
+    private func suspectSilence(of exchange: Exchange, _ ending: SilenceRule.Ending?) {
+        guard let ending, let stream = exchange.carrier as? QUICStream, let connection = stream.connection else {
+            return
+        }
         let silence = now.nanoseconds(after: connection.received) / 1_000_000
         guard SilenceRule(ending).givesUp(after: silence, others: connection.streams - 1) else { return }
         plan.services.failed(at: connection.origin)
@@ -134,18 +121,16 @@ final class QUICEngine {
     /// A caller's exchange arrived.
     func start(_ exchange: Exchange, _ attempt: QUICAttempt) {
         exchange.enter(resources)
-        exchange.slot = active.count
-        active.append(exchange)
+        add(exchange)
         if isShutDown || exchange.state.isCancelled {
             return end(exchange, isShutDown ? .shutdown : .cancelled, isShutDown ? .building : .connecting)
         }
-        note(exchange.timing?.deadline)
-        if trust.isMissing(at: now) { return untrusted.append((exchange, attempt)) }
+        if trust.loader.isMissing(at: now) { return untrusted.append((exchange, attempt)) }
         send(exchange, attempt)
     }
 
     private func startTrusted() {
-        guard !untrusted.isEmpty, !trust.isMissing(at: now) else { return }
+        guard !untrusted.isEmpty, !trust.loader.isMissing(at: now) else { return }
         let due = untrusted
         untrusted = []
         for (exchange, attempt) in due where !exchange.state.isOver { send(exchange, attempt) }
@@ -164,56 +149,6 @@ final class QUICEngine {
         } catch {
             end(exchange, error.kind)
         }
-    }
-
-    // MARK: Moving
-
-    func resumeReceiving(_ exchange: Exchange) {
-        guard !exchange.state.isOver else { return }
-        exchange.flow.isFull = false
-        advance(exchange)
-    }
-
-    func resumeSending(_ exchange: Exchange) {
-        guard !exchange.state.isOver else { return }
-        exchange.carrier?.resumeSending(exchange)
-    }
-
-    private func flushReceived() {
-        // An exchange that resumes delivers what libcurl held back, which must not wait while the loop sleeps.
-        while !unflushed.isEmpty {
-            let due = unflushed
-            unflushed.removeAll(keepingCapacity: true)
-            for exchange in due where exchange.flush() { advance(exchange) }
-            if !budget.hasTime(for: .decoding) { return }
-        }
-    }
-
-    private func decodeWaiting() {
-        while let exchange = undecoded.popFirst() {
-            if !exchange.state.isOver { decode(exchange) }
-            guard budget.hasTime(for: .decoding) else { return }
-        }
-    }
-
-    private func decode(_ exchange: Exchange) {
-        switch exchange.decode() {
-        case .done: advance(exchange)
-        case .refused: end(exchange, .cancelled)
-        case .slow(let decoder):
-            // No other thread uses it until then.
-            nonisolated(unsafe) let decoder = decoder
-            Task.detached { [loop] in
-                decoder.prepare()
-                loop.post(.decoded(exchange))
-            }
-        }
-    }
-
-    func decoded(_ exchange: Exchange) {
-        guard !exchange.state.isOver else { return }
-        exchange.flow.comeBack()
-        advance(exchange)
     }
 
     // MARK: Ending
@@ -276,11 +211,7 @@ final class QUICEngine {
     func cancel(_ exchange: Exchange) {
         exchange.state.cancel()
         guard !exchange.state.isOver, exchange.slot >= 0 else { return }
-        if !isShutDown, let stream = exchange.carrier as? QUICStream, let waited = exchange.timing?.waited(at: now),
-            waited >= 2_000
-        {
-            suspect(stream, .cancelled(waited: waited))
-        }
+        if !isShutDown { suspectSilence(of: exchange, SilenceRule.Ending(cancelled: exchange, at: now)) }
         end(exchange, .cancelled)
     }
 
@@ -300,71 +231,16 @@ final class QUICEngine {
         finish(exchange)
         carrier?.abandon(exchange)
     }
-
-    /// It is over: its caller is resumed at the end of the turn.
-    private func finish(_ exchange: Exchange) {
-        exchange.settle()
-        if let caller = exchange.takeCaller() { callers.append(caller) }
-        guard exchange.slot >= 0 else { return }
-        let last = active.removeLast()
-        if last !== exchange {
-            active[exchange.slot] = last
-            last.slot = exchange.slot
-        }
-        exchange.slot = -1
-    }
-
-    // MARK: Deadlines
-
-    /// Scans are at least this many nanoseconds apart, so that many exchanges cost few scans.
-    private static let scanInterval: Int64 = 10_000_000
-
-    /// Ends what has taken too long.
-    private func endDue() {
-        guard let due = nextScan, due <= now else { return }
-        nextScan = nil
-        for exchange in active {
-            guard !exchange.state.isOver, let deadline = exchange.timing?.deadline else { continue }
-            if deadline <= now, let stage = exchange.expiredStage(at: now) {
-                expire(exchange, stage)
-            } else if let next = exchange.timing?.deadline {
-                note(max(next, now + Self.scanInterval))
-            }
-        }
-    }
-
-    private func expire(_ exchange: Exchange, _ stage: NetworkError.Stage) {
-        if let stream = exchange.carrier as? QUICStream, let waited = exchange.timing?.waited(at: now) {
-            switch stage {
-            case .connect: break
-            case .inactivity:
-                suspect(stream, .inactivity(limit: TimeLimits(exchange.options.timeouts).inactivity / 1_000_000))
-            case .total: suspect(stream, .total(waited: waited))
-            }
-        }
-        end(exchange, .timedOut(stage))
-    }
 }
 
-extension QUICEngine: ExchangeServices {
-    var hasTime: Bool { budget.hasTime(for: .events) }
+extension QUICEngine: ExchangeEngine {
+    var mailbox: any ExchangeMailbox { inbox }
 
-    func note(_ deadline: LoopTime?) { nextScan = .earlier(nextScan, deadline) }
+    func gaveUp(_ exchange: Exchange) { end(exchange, .cancelled) }
 
-    func flushSoon(_ exchange: Exchange) { unflushed.append(exchange) }
-
-    func advance(_ exchange: Exchange) {
-        guard !exchange.state.isOver else { return }
-        switch exchange.flow.advance() {
-        case .wait: break
-        case .queue: undecoded.append(exchange)
-        case .resume:
-            exchange.noteActivity(of: .reader)
-            exchange.carrier?.resumeReceiving(exchange)
-        case .finish:
-            exchange.conclude()
-            finish(exchange)
-        }
+    func expired(_ exchange: Exchange, _ stage: NetworkError.Stage) {
+        suspectSilence(of: exchange, SilenceRule.Ending(exchange, expiredIn: stage, at: now))
+        end(exchange, .timedOut(stage))
     }
 }
 #endif

@@ -44,14 +44,9 @@ enum QUICHead {
         return bytes
     }
 
-    /// Whether HTTP/3 has no such field (RFC 9114 section 4.2), or libcurl writes it.
+    /// Whether HTTP/3 has no such field, or libcurl writes it.
     private static func isLeftOut(_ field: HTTPField) -> Bool {
-        if field.name == .te { return !field.value.equalsIgnoringASCIICase("trailers") }
-        return leftOut.contains(field.name)
+        field.name == .contentLength || field.name == .expect || RequestFields.areOfHTTP1(field)
     }
-
-    private static let leftOut: [HTTPField.Name] = [
-        .connection, .keepAlive, .proxyConnection, .transferEncoding, .upgrade, .contentLength, .expect,
-    ]
 }
 #endif

@@ -79,8 +79,7 @@ final class QUICStream: Carrier {
     }
 
     private func setMethod(_ request: HTTPRequest) {
-        // Methods that expect content declare its length even if there is none (RFC 9110 section 8.6).
-        let hasContent = request.body != nil || [.post, .put, .patch].contains(request.method)
+        let hasContent = request.body != nil || request.method.expectsContent
         if request.method == .head {
             godwit_set_long(easy, CURLOPT_NOBODY, 1)
         } else if hasContent {
@@ -96,7 +95,7 @@ final class QUICStream: Carrier {
 
     /// libcurl prepares TLS for a new connection.
     func prepare(_ context: OpaquePointer) -> CURLcode {
-        let check = CertificateCheck(rules)
+        let check = CertificateCheck(rules, host: exchange.request.url.host)
         self.check = check
         return check.apply(to: context) ? CURLE_OK : CURLE_SSL_CERTPROBLEM
     }

@@ -39,13 +39,6 @@ final class Poller {
         events.deallocate()
     }
 
-    /// Whether the system has a descriptor for one.
-    static var isPossible: Bool {
-        let probe = epoll_create1(Int32(EPOLL_CLOEXEC))
-        if probe >= 0 { close(probe) }
-        return probe >= 0
-    }
-
     /// Watches a descriptor until it is closed; `false` if the system can't.
     func add(_ descriptor: Int32, _ target: any PollTarget) -> Bool {
         var event = epoll_event()

@@ -4,7 +4,6 @@ import Musl
 #else
 import Glibc
 #endif
-import GodwitSupport
 
 /// The system's calls for sockets that never wait. Results below zero are an `errno`.
 enum SocketCalls {
@@ -19,7 +18,7 @@ enum SocketCalls {
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         while true {
             let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            let count = systemSend(descriptor, bytes.baseAddress, bytes.count, flags)
             if count >= 0 { return count }
             if errno != EINTR { return -Int(errno) }
         }
@@ -66,17 +65,19 @@ enum SocketCalls {
         return address.with(port: 0).withSystemAddress { bind(probe, $0, $1) == 0 || errno != EADDRNOTAVAIL }
     }
 
-    /// Whether the process or the system has no descriptor left.
-    static var lackDescriptors: Bool {
-        let probe = socket(AF_UNIX, StreamSocket.type | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard probe < 0 else {
-            close(probe)
-            return false
-        }
-        return errno == EMFILE || errno == ENFILE
-    }
-
     static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+// The calls of the system whose names methods here have too.
+
+func systemClose(_ descriptor: Int32) { close(descriptor) }
+
+func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
+    connect(descriptor, address, size)
+}
+
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+    send(descriptor, bytes, count, flags)
 }
 
 /// The kernel's figures of a TCP connection (`tcp_info` of linux/tcp.h, whose layout never changes; fields are only added).
@@ -84,10 +85,6 @@ struct TCPFigures {
     /// Bytes that were written, and that the peer has not acknowledged.
     let unacknowledged: UInt64
     let acknowledged: UInt64
-    /// Milliseconds since data arrived.
-    let silence: Int64
-    /// Whether the peer's end of stream has arrived.
-    let hasPeerEnded: Bool
 
     /// `nil` for a socket that isn't TCP.
     init?(of descriptor: Int32) {
@@ -107,9 +104,6 @@ struct TCPFigures {
         let sent = info.load(fromByteOffset: 200, as: UInt64.self) &- info.load(fromByteOffset: 208, as: UInt64.self)
         let written = sent &+ notSent
         unacknowledged = written > acknowledged ? written - acknowledged : 0
-        silence = Int64(info.load(fromByteOffset: 52, as: UInt32.self))
-        // TCP_CLOSE_WAIT, TCP_LAST_ACK, TCP_CLOSING
-        hasPeerEnded = [8, 9, 11].contains(info[0])
     }
 }
 #endif

@@ -56,13 +56,8 @@ package final class TurnMeter: Sendable {
 
     /// The turn ends, on the same thread, and the loop waits for events.
     package func endTurn() {
-        endLentTurn()
-        turns.wrappingAdd(1, ordering: .relaxed)
-    }
-
-    /// A caller's turn ends, on the same thread.
-    package func endLentTurn() {
         longestTurn.max(Self.processorTime() - start.load(ordering: .relaxed), ordering: .relaxed)
+        turns.wrappingAdd(1, ordering: .relaxed)
     }
 
     private static func processorTime() -> Int {

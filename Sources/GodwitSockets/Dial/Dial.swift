@@ -87,14 +87,6 @@ final class Dial {
         timeline = Connection.Timeline(start: services.now)
     }
 
-    /// Whether TCP is connected, and only the peer's answers are awaited.
-    var isShakingHands: Bool {
-        switch stage {
-        case .lookup, .racing, .over: false
-        case .proxyHandshake, .asking, .handshake: true
-        }
-    }
-
     func start() {
         if let path = plan.unixSocketPath { return connectUnix(path) }
         services.resolve(plan.place) { [weak self] addresses in self?.found(addresses) }
@@ -134,7 +126,7 @@ final class Dial {
 
     private func found(_ addresses: [SocketAddress]) {
         guard case .lookup = stage else { return }
-        timeline.resolved = services.now
+        timeline.resolved = .current()
         guard !addresses.isEmpty else {
             return fail(.transport(plan.proxy == nil ? .cannotResolveHost(plan.place.host) : .cannotResolveProxy))
         }
@@ -174,7 +166,7 @@ final class Dial {
         guard let descriptor = openDescriptor(address.isIPv6 ? AF_INET6 : AF_INET) else { return nil }
         SocketCalls.set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         services.connectionPolicy.setProbing(descriptor)
-        return connect(descriptor) { address.withSystemAddress { Glibc.connect(descriptor, $0, $1) } }
+        return connect(descriptor) { address.withSystemAddress { systemConnect(descriptor, $0, $1) } }
     }
 
     private func openDescriptor(_ family: Int32) -> Int32? {
@@ -220,7 +212,7 @@ final class Dial {
         let socket = connect(descriptor) {
             withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                    systemConnect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
                 }
             }
         }
@@ -240,7 +232,7 @@ final class Dial {
             return tryNext()
         }
         for rival in sockets where rival !== socket { rival.close() }
-        timeline.connected = services.now
+        timeline.connected = .current()
         let connection = Connection(socket, timeline)
         connection.onReady = { [weak self] in self?.peerAnswered() }
         begin(on: connection)
@@ -315,7 +307,7 @@ final class Dial {
             ask(proxy, on: connection)
         case .handshake(let connection):
             guard hasShaken(connection) else { return }
-            connection.timeline.secured = services.now
+            connection.timeline.secured = .current()
             end(.connected(connection))
         case .asking(let connection, let handshake): readAnswer(connection, handshake)
         case .lookup, .racing, .over: break

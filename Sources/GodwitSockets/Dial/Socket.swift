@@ -27,7 +27,7 @@ final class Socket: PollTarget, TLSCarrier {
         self.descriptor = descriptor
         self.poller = poller
         guard poller.add(descriptor, self) else {
-            Glibc.close(descriptor)
+            systemClose(descriptor)
             isOpen = false
             return nil
         }
@@ -63,17 +63,12 @@ final class Socket: PollTarget, TLSCarrier {
         return count
     }
 
-    /// Sends no more; what was sent still arrives.
-    func endOutput() {
-        if isOpen { shutdown(descriptor, Int32(SHUT_WR)) }
-    }
-
     func close() {
         guard isOpen else { return }
         isOpen = false
         onReady = nil
         poller.remove(descriptor)
-        Glibc.close(descriptor)
+        systemClose(descriptor)
     }
 }
 #endif

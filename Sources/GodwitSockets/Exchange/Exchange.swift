@@ -301,6 +301,8 @@ package protocol ExchangeMailbox: AnyObject, Sendable {
     func resumeReceiving(_ exchange: Exchange)
     /// The source of a streamed upload has more.
     func resumeSending(_ exchange: Exchange)
+    /// A step of its decoder was done on another thread.
+    func decoded(_ exchange: Exchange)
     func cancel(_ exchange: Exchange)
 }
 

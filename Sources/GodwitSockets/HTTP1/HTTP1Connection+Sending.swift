@@ -201,8 +201,7 @@ struct RequestHead {
 
     private func writeFraming(to writer: inout HeadWriter) {
         guard let body = request.body else {
-            // Methods that expect a body declare its length even if there is none (RFC 9110 section 8.6).
-            if [.post, .put, .patch].contains(request.method) { writer.field("Content-Length", "0") }
+            if request.method.expectsContent { writer.field("Content-Length", "0") }
             return
         }
         if let length {
@@ -215,8 +214,14 @@ struct RequestHead {
     }
 }
 
-/// The fields that the transport adds to a request over each version.
+/// The fields that the transport adds to a request over each version, and leaves out.
 package enum RequestFields {
+    /// Whether HTTP/2 and HTTP/3 have no such field.
+    package static func areOfHTTP1(_ field: HTTPField) -> Bool {
+        if field.name == .te { return !field.value.equalsIgnoringASCIICase("trailers") }
+        return field.name.isOfHTTP1Connection
+    }
+
     package static func added(to request: HTTPRequest, mayShare: Bool) -> [(name: String, value: String)] {
         var added: [(name: String, value: String)] = []
         // A part of an encoded representation can't be decoded, so a request for a range asks for the plain one.

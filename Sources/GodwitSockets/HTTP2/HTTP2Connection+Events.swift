@@ -67,12 +67,7 @@ extension HTTP2Connection: HTTP2SessionOwner {
     }
 
     private func takeInterim(_ status: HTTPStatus, _ stream: HTTP2Stream) -> Bool {
-        stream.interimCount += 1
-        let limit = ResponseHeadReader.interimLimit
-        if stream.interimCount > limit {
-            return refuse(stream, invalid: "the server sent more than \(limit) interim responses")
-        }
-        if status.code == 101 { return refuse(stream, invalid: "the server switched protocols without being asked to") }
+        if let fault = stream.interims.add(status) { return refuse(stream, invalid: fault) }
         stream.exchange.receiveInterim(status, stream.fields)
         return true
     }

@@ -32,8 +32,7 @@ final class HTTP2Connection: PooledConnection {
 
     /// `nil` if memory ran out.
     init?(
-        _ number: Int, _ connection: Connection, _ route: Route, streamBuffer: Int, streams: Int,
-        _ services: any ConnectionServices
+        _ number: Int, _ connection: Connection, _ route: Route, streamBuffer: Int, _ services: any ConnectionServices
     ) {
         (self.number, self.connection, self.route, self.services) = (number, connection, route, services)
         lastReceipt = services.now

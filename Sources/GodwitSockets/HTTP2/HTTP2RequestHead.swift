@@ -78,7 +78,7 @@ enum HTTP2RequestHead {
         block.add(":scheme", request.url.scheme.rawValue)
         block.add(":authority", route.host)
         block.add(":path", request.url.target)
-        for field in request.fields.withOneCookieField where !belongsToConnection(field) { block.add(field) }
+        for field in request.fields.withOneCookieField where !RequestFields.areOfHTTP1(field) { block.add(field) }
         for field in RequestFields.added(to: request, mayShare: true) {
             block.add(field.name.asciiLowercased, field.value)
         }
@@ -86,7 +86,7 @@ enum HTTP2RequestHead {
             if let length = exchange.source?.length { block.add("content-length", "\(length)") }
             if let announced = body.announcedTrailers { block.add("trailer", announced) }
             if exchange.isExpecting { block.add("expect", "100-continue") }
-        } else if [.post, .put, .patch].contains(request.method) {
+        } else if request.method.expectsContent {
             block.add("content-length", "0")
         }
     }
@@ -101,15 +101,5 @@ enum HTTP2RequestHead {
         }
         return text + "\r\n"
     }
-
-    /// Whether HTTP/2 has no such field (RFC 9113 section 8.2.2).
-    private static func belongsToConnection(_ field: HTTPField) -> Bool {
-        if field.name == .te { return !field.value.equalsIgnoringASCIICase("trailers") }
-        return barred.contains(field.name)
-    }
-
-    private static let barred: [HTTPField.Name] = [
-        .connection, .keepAlive, .proxyConnection, .transferEncoding, .upgrade,
-    ]
 }
 #endif

@@ -14,7 +14,7 @@ final class HTTP2Stream: Carrier {
     var status: HTTPStatus?
     /// The bytes of all heads.
     var headSize = 0
-    var interimCount = 0
+    var interims = InterimHeads()
     var hasHead = false
     /// The server ended its side.
     var hasEnded = false

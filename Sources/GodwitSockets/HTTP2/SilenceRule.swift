@@ -1,4 +1,6 @@
 #if os(Linux)
+package import GodwitCore
+
 /// How long, in milliseconds, a shared connection must have been silent to be closed when one of its requests ends without a
 /// response.
 ///
@@ -42,5 +44,24 @@ package struct SilenceRule: Equatable, Sendable {
 
     /// How much two clocks may differ.
     private static let tolerance: Int64 = 20
+}
+
+extension SilenceRule.Ending {
+    /// How an exchange ended that took too long; `nil` if it didn't wait for the server.
+    package init?(_ exchange: Exchange, expiredIn stage: NetworkError.Stage, at now: LoopTime) {
+        guard let waited = exchange.timing?.waited(at: now) else { return nil }
+        switch stage {
+        case .connect: return nil
+        case .inactivity:
+            self = .inactivity(limit: TimeLimits(exchange.options.timeouts).inactivity / 1_000_000)
+        case .total: self = .total(waited: waited)
+        }
+    }
+
+    /// How an exchange ended whose caller gave up; `nil` if it hadn't waited for long.
+    package init?(cancelled exchange: Exchange, at now: LoopTime) {
+        guard let waited = exchange.timing?.waited(at: now), waited >= 2_000 else { return nil }
+        self = .cancelled(waited: waited)
+    }
 }
 #endif

@@ -97,7 +97,7 @@ extension Engine {
     func cancelUnwanted() {
         while let dial = unwanted.popFirst() {
             dial.cancel()
-            guard budget.hasTime(for: .ends) else { return }
+            guard work.budget.hasTime(for: .ends) else { return }
         }
     }
 
@@ -164,9 +164,7 @@ extension Engine {
         _ number: Int, _ connection: Connection, _ route: Route, isShared: Bool
     ) -> (any PooledConnection)? {
         guard isShared else { return HTTP1Connection(number, connection, route, self) }
-        return HTTP2Connection(
-            number, connection, route, streamBuffer: resources.streamBuffer,
-            streams: settings.configuration.maximumStreamsPerConnection, self)
+        return HTTP2Connection(number, connection, route, streamBuffer: resources.streamBuffer, self)
     }
 
     // MARK: Upkeep
@@ -197,26 +195,10 @@ extension Engine {
         }
     }
 
-    /// An exchange took too long: its connection may be dead, and must not be used again.
-    func giveUpSilent(_ exchange: Exchange, _ stage: NetworkError.Stage) {
-        guard let stream = exchange.carrier as? HTTP2Stream, let waited = exchange.timing?.waited(at: now) else {
-            return
-        }
-        switch stage {
-        case .connect: break
-        case .inactivity:
-            let limit = TimeLimits(exchange.options.timeouts).inactivity / 1_000_000
-            stream.owner.suspect(stream, .inactivity(limit: limit))
-        case .total: stream.owner.suspect(stream, .total(waited: waited))
-        }
-    }
-
-    /// A caller gave up: the same, unless others use the connection.
-    func giveUpSilent(ofCanceled exchange: Exchange) {
-        guard let stream = exchange.carrier as? HTTP2Stream, let waited = exchange.timing?.waited(at: now),
-            waited >= 2_000
-        else { return }
-        stream.owner.suspect(stream, .cancelled(waited: waited))
+    /// An exchange ended without a response: its connection may be dead, and must not be used again.
+    func suspectSilence(of exchange: Exchange, _ ending: SilenceRule.Ending?) {
+        guard let ending, let stream = exchange.carrier as? HTTP2Stream else { return }
+        stream.owner.suspect(stream, ending)
     }
 }
 
@@ -313,7 +295,7 @@ extension Engine: DialServices {
         }
         if let addresses = name.localAddresses ?? names.addresses(of: name, at: now) { return found(addresses) }
         guard names.wait(for: name, found) else { return }
-        AddressLookup.find(name) { [loop] addresses in loop.post(.addresses(name, addresses)) }
+        AddressLookup.find(name) { [inbox] addresses in inbox.post(.addresses(name, addresses)) }
     }
 
     /// A lookup is over.

@@ -11,9 +11,7 @@ extension Engine {
         exchange.enter(resources)
         if isShutDown { return refuse(exchange, .shutdown, .building) }
         if exchange.state.isCancelled { return refuse(exchange, .cancelled, .connecting) }
-        exchange.slot = active.count
-        active.append(exchange)
-        note(exchange.timing?.deadline)
+        add(exchange)
         guard exchange.request.url.scheme == .https || hasProxyTLS, trust.isMissing(at: now) else {
             return queue(exchange)
         }
@@ -22,8 +20,7 @@ extension Engine {
 
     private func refuse(_ exchange: Exchange, _ kind: NetworkError.Kind, _ phase: NetworkError.Phase) {
         exchange.setFailure(kind, phase)
-        exchange.settle()
-        if let caller = exchange.takeCaller() { callers.append(caller) }
+        finish(exchange)
     }
 
     /// Whether connections with a proxy may use TLS.
@@ -76,67 +73,12 @@ extension Engine {
         return nil
     }
 
-    // MARK: Moving
-
-    func resumeReceiving(_ exchange: Exchange) {
-        guard !exchange.state.isOver else { return }
-        exchange.flow.isFull = false
-        advance(exchange)
-    }
-
-    func resumeSending(_ exchange: Exchange) {
-        guard !exchange.state.isOver else { return }
-        exchange.carrier?.resumeSending(exchange)
-    }
-
-    func flushReceived() {
-        // An exchange that resumes delivers what its connection held back, which must not wait while the loop sleeps.
-        while !unflushed.isEmpty {
-            let due = unflushed
-            unflushed.removeAll(keepingCapacity: true)
-            for exchange in due where exchange.flush() { advance(exchange) }
-            if !budget.hasTime(for: .decoding) { return }
-        }
-    }
-
-    /// Decodes a little of each body that expands to more than its sink takes, or than a turn has time for, and again while the
-    /// turn has time (decision 083).
-    func decodeWaiting() {
-        while let exchange = undecoded.popFirst() {
-            decode(exchange)
-            guard budget.hasTime(for: .decoding) else { return }
-        }
-    }
-
-    private func decode(_ exchange: Exchange) {
-        // It may have been canceled meanwhile.
-        guard !exchange.state.isOver else { return }
-        switch exchange.decode() {
-        case .done: advance(exchange)
-        case .refused: gaveUp(exchange)
-        case .slow(let decoder):
-            // No other thread uses it until then.
-            nonisolated(unsafe) let decoder = decoder
-            Task.detached { [loop] in
-                decoder.prepare()
-                loop.post(.decoded(exchange))
-            }
-        }
-    }
-
-    /// A long step was done on another thread.
-    func decoded(_ exchange: Exchange) {
-        guard !exchange.state.isOver else { return }
-        exchange.flow.comeBack()
-        advance(exchange)
-    }
-
     // MARK: Ending
 
     func cancel(_ exchange: Exchange) {
         exchange.state.cancel()
         guard !exchange.state.isOver, exchange.slot >= 0 else { return }
-        if !isShutDown { giveUpSilent(ofCanceled: exchange) }
+        if !isShutDown { suspectSilence(of: exchange, SilenceRule.Ending(cancelled: exchange, at: now)) }
         end(exchange, .cancelled)
     }
 
@@ -163,76 +105,22 @@ extension Engine {
         }
     }
 
-    /// It is over: its caller is resumed at the end of the turn.
-    func finish(_ exchange: Exchange) {
-        exchange.settle()
-        remove(exchange)
-        if let caller = exchange.takeCaller() { callers.append(caller) }
-    }
-
-    /// An exchange is not under way any more.
-    func remove(_ exchange: Exchange) {
-        guard exchange.slot >= 0 else { return }
-        let last = active.removeLast()
-        if last !== exchange {
-            active[exchange.slot] = last
-            last.slot = exchange.slot
-        }
-        exchange.slot = -1
-    }
-
-    // MARK: Deadlines
-
-    /// Scans are at least this many nanoseconds apart, so that many exchanges cost few scans.
-    private static let scanInterval: Int64 = 10_000_000
-
-    /// Ends what has taken too long.
-    ///
-    /// Every byte moves an exchange's deadline, so a sorted queue would change with each byte. Instead the earliest deadline that
-    /// was noted is kept. When it is due, one scan finds what expired, and when to scan next.
+    /// Ends what has taken too long, as many as the turn has time for.
     func endDue() {
-        if let due = nextScan, due <= now { scan() }
+        scanIfDue()
         while let (exchange, kind) = ending.popFirst() {
             end(exchange, kind)
-            guard budget.hasTime(for: .ends) else { return }
-        }
-    }
-
-    private func scan() {
-        nextScan = nil
-        for exchange in active {
-            guard let deadline = exchange.timing?.deadline else { continue }
-            if deadline <= now, let stage = exchange.expiredStage(at: now) {
-                ending.append((exchange, .timedOut(stage)))
-                giveUpSilent(exchange, stage)
-            } else if let next = exchange.timing?.deadline {
-                note(max(next, now + Self.scanInterval))
-            }
+            guard work.budget.hasTime(for: .ends) else { return }
         }
     }
 }
 
-extension Engine: ExchangeServices {
-    var hasTime: Bool { budget.hasTime(for: .events) }
+extension Engine: ExchangeEngine {
+    var mailbox: any ExchangeMailbox { inbox }
 
-    func note(_ deadline: LoopTime?) {
-        nextScan = .earlier(nextScan, deadline)
-    }
-
-    func flushSoon(_ exchange: Exchange) { unflushed.append(exchange) }
-
-    func advance(_ exchange: Exchange) {
-        guard !exchange.state.isOver else { return }
-        switch exchange.flow.advance() {
-        case .wait: break
-        case .queue: undecoded.append(exchange)
-        case .resume:
-            exchange.noteActivity(of: .reader)
-            exchange.carrier?.resumeReceiving(exchange)
-        case .finish:
-            exchange.conclude()
-            finish(exchange)
-        }
+    func expired(_ exchange: Exchange, _ stage: NetworkError.Stage) {
+        ending.append((exchange, .timedOut(stage)))
+        suspectSilence(of: exchange, SilenceRule.Ending(exchange, expiredIn: stage, at: now))
     }
 }
 #endif

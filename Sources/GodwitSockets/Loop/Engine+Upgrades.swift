@@ -10,7 +10,7 @@ extension Engine {
         upgraded[id] = UpgradedConnection(id, connection.connection, early: early, self)
         closed(connection)
         remove(exchange)
-        exchange.answer(with: SocketDuplex { [loop] command in loop.post(.duplex(id, command)) })
+        exchange.answer(with: SocketDuplex { [inbox] command in inbox.post(.duplex(id, command)) })
     }
 
     func perform(_ command: DuplexCommand, on id: Int) {

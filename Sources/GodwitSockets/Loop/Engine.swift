@@ -7,30 +7,22 @@ import GodwitTLS
 /// The values decide (``Pool``, ``ExchangeState``, ``BodyFlow``), and the engine carries out what they say.
 final class Engine {
     let settings: LoopSettings
-    let loop: EventLoop
+    let inbox: Inbox<Command>
     let poller: Poller
     /// A buffer that every read uses.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     let writeBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 68 << 10, alignment: 16)
     @exclusivity(unchecked) private var writer: HeadWriter? = HeadWriter(capacity: 4096)
-    @exclusivity(unchecked) private(set) var now = LoopTime.current()
-    @exclusivity(unchecked) private(set) var budget = TurnBudget(at: .current())
+    @exclusivity(unchecked) var work = ExchangeWork()
     private(set) lazy var resources = ExchangeResources(
-        streamBuffer: settings.configuration.streamBuffer, loop, self)
+        streamBuffer: settings.configuration.streamBuffer, inbox, self)
 
     // Exchanges
-    @exclusivity(unchecked) var active: [Exchange] = []
     /// Exchanges that wait for a connection, by the group of their route; and how many of them have not ended.
     @exclusivity(unchecked) var waiting: [Line<Exchange>] = []
     @exclusivity(unchecked) var waitingCounts: [Int] = []
     /// Exchanges that wait for the trusted certificates.
     @exclusivity(unchecked) var untrusted = Line<Exchange>()
-    /// When to look for exchanges that took too long; `nil` if none has a deadline.
-    @exclusivity(unchecked) var nextScan: LoopTime?
-    /// Callers whose exchanges ended in this turn.
-    @exclusivity(unchecked) var callers: [Exchange.Continuation] = []
-    @exclusivity(unchecked) var undecoded = Line<Exchange>()
-    @exclusivity(unchecked) var unflushed: [Exchange] = []
     /// Exchanges that have to end, as many in each turn as it has time for.
     @exclusivity(unchecked) var ending = Line<(exchange: Exchange, kind: NetworkError.Kind)>()
 
@@ -59,8 +51,10 @@ final class Engine {
     private(set) var isShutDown = false
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
 
-    init(_ settings: LoopSettings, loop: EventLoop, poller: Poller, onFirstKept: (@Sendable () -> Void)?) {
-        (self.settings, self.loop, self.poller, self.onFirstKept) = (settings, loop, poller, onFirstKept)
+    init(
+        _ settings: LoopSettings, _ inbox: Inbox<Command>, _ poller: Poller, onFirstKept: (@Sendable () -> Void)?
+    ) {
+        (self.settings, self.inbox, self.poller, self.onFirstKept) = (settings, inbox, poller, onFirstKept)
         let configuration = settings.configuration
         var limits = Pool.Limits(perHost: configuration.connectionsPerHost)
         limits.total = max(1, configuration.maximumConnections ?? .max)
@@ -69,7 +63,7 @@ final class Engine {
         limits.lifetime = configuration.connections.maximumLifetime.map(TimeLimits.nanoseconds)
         pool = Pool(limits)
         routes = Routes(settings)
-        trust = LoopTrust(settings) { [loop] in loop.post(.trust($0)) }
+        trust = LoopTrust(settings) { [inbox] in inbox.post(.trust($0)) }
     }
 
     deinit {
@@ -78,20 +72,20 @@ final class Engine {
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
-    var isFinished: Bool { isShutDown && active.isEmpty && upgraded.isEmpty && ending.isEmpty && callers.isEmpty }
+    var isFinished: Bool { isShutDown && work.isEmpty && upgraded.isEmpty && ending.isEmpty }
 
     /// Counts the connections and the exchanges that have none yet.
     var connectionCounts: ConnectionCounts {
         ConnectionCounts(
             open: pool.connections.count, idle: pool.idleCount,
-            waiting: active.reduce(0) { $0 + ($1.state.isWaiting ? 1 : 0) })
+            waiting: work.active.reduce(0) { $0 + ($1.state.isWaiting ? 1 : 0) })
     }
 
     func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
         isShutDown = true
         if let done { shutdownWaiters.append(done) }
         guard mode == .cancelling else { return }
-        for exchange in active { end(exchange, .cancelled) }
+        for exchange in work.active { end(exchange, .cancelled) }
         for connection in Array(upgraded.values) { connection.cancel() }
     }
 
@@ -120,12 +114,6 @@ final class Engine {
 
     // MARK: A turn
 
-    /// The loop woke up.
-    func beginTurn() {
-        now = .current()
-        budget.beginTurn(at: now)
-    }
-
     /// Does what follows commands or events.
     func finishTurn() {
         serveAlarms()
@@ -141,23 +129,16 @@ final class Engine {
         resumeCallers()
     }
 
-    private func resumeCallers() {
-        if callers.isEmpty { return }
-        let due = callers
-        callers.removeAll(keepingCapacity: true)
-        for caller in due { caller.resume() }
-    }
-
     /// Whether the next turn has to start without waiting for events.
     var hasMoreToDo: Bool {
-        !shaking.isEmpty || !unread.isEmpty || !unreadUpgrades.isEmpty || !undecoded.isEmpty || !ending.isEmpty
-            || !unflushed.isEmpty || !unsent.isEmpty || !unwanted.isEmpty
+        work.hasMoreToDo || !shaking.isEmpty || !unread.isEmpty || !unreadUpgrades.isEmpty || !ending.isEmpty
+            || !unsent.isEmpty || !unwanted.isEmpty
     }
 
     /// When the next turn has to start, unless an event makes it start earlier; `nil` for never.
     var nextTurn: LoopTime? {
         if hasMoreToDo { return now }
-        var next = LoopTime.earlier(nextScan, nextSweep)
+        var next = LoopTime.earlier(work.nextScan, nextSweep)
         for alarm in alarms { next = .earlier(next, alarm.due) }
         return next
     }
@@ -204,7 +185,7 @@ final class Engine {
         while served < shaking.count {
             shaking[served].proceed()
             served += 1
-            if !budget.hasTime(for: .starts) { break }
+            if !work.budget.hasTime(for: .starts) { break }
         }
         shaking.removeFirst(served)
     }

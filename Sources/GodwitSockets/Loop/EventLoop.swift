@@ -10,66 +10,41 @@ import GodwitSupport
 
 /// One thread that drives any number of exchanges, and runs tasks that prefer it. Other threads reach it through the ``Inbox``.
 final class EventLoop: Sendable {
-    private let inbox: Inbox
+    let inbox: Inbox<Command>
     /// `nil` unless turns are measured.
     let meter: TurnMeter?
 
-    /// Starts the thread. It ends after ``shutDown(_:)``.
+    /// Starts the thread. It ends after a command to shut down.
     ///
     /// - Parameter onFirstKept: Called once, on the thread, when the first connection is kept.
     init(_ settings: LoopSettings, onFirstKept: (@Sendable () -> Void)? = nil) throws(NetworkError) {
         meter = settings.configuration.measuresTurns ? TurnMeter() : nil
-        guard let inbox = Inbox() else { throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting) }
+        guard let inbox = Inbox<Command>(), let poller = Poller(), poller.add(inbox.signal, Bell()) else {
+            throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting)
+        }
         self.inbox = inbox
-        // Here, so that a lack of descriptors is told.
-        guard Poller.isPossible else { throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting) }
-        let thread = SystemThread(stackSize: nil) { [self] in run(settings, onFirstKept) }
-        guard let thread else {
+        // The thread's from now on.
+        nonisolated(unsafe) let threadPoller = poller
+        guard let thread = SystemThread(stackSize: nil, { [self] in run(settings, threadPoller, onFirstKept) }) else {
             throw NetworkError(.transport(.other("no thread for an event loop")), phase: .connecting)
         }
         thread.detach()
     }
 
-    /// Posts a command; `false` if the loop has ended.
-    @discardableResult
-    func post(_ command: Command) -> Bool { inbox.post(command) }
-
-    /// Counts the connections; `nil` if the loop has ended.
-    func connectionCounts() async -> ConnectionCounts? {
-        await withUnsafeContinuation { done in
-            if !post(.count(done)) { done.resume(returning: nil) }
-        }
-    }
-
-    /// Starts to end the loop, without waiting.
-    func beginShutdown(_ mode: ShutdownMode) {
-        post(.shutDown(mode, done: nil))
-    }
-
-    /// Ends the loop once its exchanges are over, and waits for that.
-    func shutDown(_ mode: ShutdownMode) async {
-        await withUnsafeContinuation { done in
-            if !post(.shutDown(mode, done: done)) { done.resume() }
-        }
-    }
-
-    private func run(_ settings: LoopSettings, _ onFirstKept: (@Sendable () -> Void)?) {
+    private func run(_ settings: LoopSettings, _ poller: Poller, _ onFirstKept: (@Sendable () -> Void)?) {
         Self.blockBrokenPipeSignal()
         godwit_name_thread("godwit-loop")
-        guard let poller = Poller() else { return }
-        let engine = Engine(settings, loop: self, poller: poller, onFirstKept: onFirstKept)
-        let bell = Bell(inbox.signal)
-        guard poller.add(inbox.signal, bell) else { return }
+        let engine = Engine(settings, inbox, poller, onFirstKept: onFirstKept)
         var commands = Commands()
         meter?.beginTurn()
-        engine.beginTurn()
+        engine.work.beginTurn()
         repeat {
             repeat {
                 drainInbox(&commands, into: engine)
                 waitAndServe(engine, poller, hasMore: !commands.isEmpty)
             } while !engine.isFinished || !commands.isEmpty
             // A command may have arrived meanwhile; it is handled before the inbox closes.
-        } while !inbox.close()
+        } while !inbox.closeIfEmpty()
         poller.remove(inbox.signal)
         engine.tearDown()
     }
@@ -79,12 +54,12 @@ final class EventLoop: Sendable {
     private func drainInbox(_ commands: inout Commands, into engine: Engine) {
         for round in 0..<4 {
             // Work that is left over comes first.
-            if round > 0, engine.hasMoreToDo || !commands.isEmpty || !engine.budget.hasTime(for: .ends) { return }
+            if round > 0, engine.hasMoreToDo || !commands.isEmpty || !engine.work.budget.hasTime(for: .ends) { return }
             commands.refill(from: inbox)
             if commands.isEmpty { return }
             while let command = commands.next() {
                 handle(command, engine)
-                if commands.handled % 8 == 0, !engine.budget.hasTime(for: .starts) { break }
+                if commands.handled % 8 == 0, !engine.work.budget.hasTime(for: .starts) { break }
             }
             engine.finishTurn()
         }
@@ -115,7 +90,7 @@ final class EventLoop: Sendable {
         poller.wait(milliseconds: timeout) {
             inbox.wake()
             meter?.beginTurn()
-            engine.beginTurn()
+            engine.work.beginTurn()
         }
         engine.finishTurn()
     }
@@ -130,7 +105,6 @@ final class EventLoop: Sendable {
 
     /// Takes the signal that wakes the loop. Edge-triggered, it needs no read.
     private final class Bell: PollTarget {
-        init(_ signal: Int32) {}
         func ready(_ events: UInt32) {}
     }
 }
@@ -139,13 +113,7 @@ extension EventLoop: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // A job has to run somewhere even after the loop has ended.
-        if !post(.run(job)) { globalConcurrentExecutor.enqueue(job) }
+        if !inbox.post(.run(job)) { globalConcurrentExecutor.enqueue(job) }
     }
-}
-
-extension EventLoop: ExchangeMailbox {
-    func resumeReceiving(_ exchange: Exchange) { post(.resumeReceiving(exchange)) }
-    func resumeSending(_ exchange: Exchange) { post(.resumeSending(exchange)) }
-    func cancel(_ exchange: Exchange) { post(.cancel(exchange)) }
 }
 #endif

@@ -5,19 +5,31 @@ import Musl
 #else
 import Glibc
 #endif
-import GodwitCore
+package import GodwitCore
 import GodwitTLS
 import Synchronization
 
+/// A command that every loop takes, whatever carries its exchanges.
+package protocol LoopCommand: Sendable {
+    static func cancel(_ exchange: Exchange) -> Self
+    /// The reader of a streamed response accepts more.
+    static func resumeReceiving(_ exchange: Exchange) -> Self
+    /// The source of a streamed upload has more.
+    static func resumeSending(_ exchange: Exchange) -> Self
+    /// A step of an exchange's decoder was done on another thread.
+    static func decoded(_ exchange: Exchange) -> Self
+    /// Counts connections, for metrics.
+    static func count(_ done: UnsafeContinuation<ConnectionCounts?, Never>) -> Self
+    /// Ends the loop; `done` is resumed when nothing is left to do.
+    static func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) -> Self
+}
+
 /// A command to an event loop, from any thread.
-enum Command: Sendable {
+enum Command: LoopCommand {
     case start(Exchange)
     case cancel(Exchange)
-    /// The reader of a streamed response accepts more.
     case resumeReceiving(Exchange)
-    /// The source of a streamed upload has more.
     case resumeSending(Exchange)
-    /// A step of an exchange's decoder was done on another thread.
     case decoded(Exchange)
     /// A command to a connection that switched protocols, by its number.
     case duplex(Int, DuplexCommand)
@@ -27,11 +39,9 @@ enum Command: Sendable {
     case pathChanged
     /// The certificates to trust were read again.
     case trust(TrustStores)
-    /// Counts connections, for metrics.
     case count(UnsafeContinuation<ConnectionCounts?, Never>)
     /// The addresses of a host were looked up.
     case addresses(HostAndPort, [SocketAddress])
-    /// Ends the loop; `done` is resumed when nothing is left to do.
     case shutDown(ShutdownMode, done: UnsafeContinuation<Void, Never>?)
 }
 
@@ -44,7 +54,7 @@ struct Commands {
     var isEmpty: Bool { handled == commands.count }
 
     /// Takes what waits in the inbox, once all from before are handled.
-    mutating func refill(from inbox: Inbox) {
+    mutating func refill(from inbox: Inbox<Command>) {
         guard isEmpty else { return }
         commands.removeAll(keepingCapacity: true)
         handled = 0
@@ -58,10 +68,10 @@ struct Commands {
     }
 }
 
-/// Passes commands to an event loop's thread: one lock, and a wake-up only if the thread sleeps.
+/// Passes commands to a loop's thread: one lock, and a wake-up only if the thread sleeps.
 ///
 /// Commands are handled in the order in which they were posted, so that a cancellation follows its exchange.
-final class Inbox: Sendable {
+package final class Inbox<Command: LoopCommand>: Sendable {
     private struct State {
         var commands: [Command] = []
         var isSleeping = false
@@ -70,10 +80,10 @@ final class Inbox: Sendable {
 
     private let state = Mutex(State())
     /// Wakes the thread.
-    let signal: Int32
+    package let signal: Int32
 
     /// `nil` if the system has no descriptor left.
-    init?() {
+    package init?() {
         signal = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         if signal < 0 { return nil }
     }
@@ -83,7 +93,8 @@ final class Inbox: Sendable {
     }
 
     /// Adds a command; `false` if the loop has ended.
-    func post(_ command: Command) -> Bool {
+    @discardableResult
+    package func post(_ command: Command) -> Bool {
         let (isAccepted, wakes) = state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed else { return (false, false) }
             state.commands.append(command)
@@ -94,13 +105,15 @@ final class Inbox: Sendable {
         return isAccepted
     }
 
+    // MARK: The loop's thread
+
     /// Moves the waiting commands into an empty array.
-    func take(into commands: inout [Command]) {
+    package func take(into commands: inout [Command]) {
         state.withLock { swap(&$0.commands, &commands) }
     }
 
     /// Whether the thread may sleep. If so, a command wakes it from now on.
-    func prepareToSleep() -> Bool {
+    package func prepareToSleep() -> Bool {
         state.withLock { state in
             state.isSleeping = state.commands.isEmpty
             return state.isSleeping
@@ -108,18 +121,51 @@ final class Inbox: Sendable {
     }
 
     /// The thread is awake and checks the inbox before it sleeps, so commands need not wake it.
-    func wake() {
+    package func wake() {
         state.withLock { $0.isSleeping = false }
     }
 
     /// Refuses further commands, unless some wait to be handled first.
-    func close() -> Bool {
+    package func closeIfEmpty() -> Bool {
         state.withLock { state in
             state.isClosed = state.commands.isEmpty
             return state.isClosed
         }
     }
+}
 
-    private func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+extension Inbox {
+    /// Posts the command that starts an exchange, and returns when its outcome is there.
+    package func perform(_ exchange: Exchange, by start: Command) async {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                exchange.willAnswer(continuation)
+                if !post(start) { exchange.failUnsent(.shutdown) }
+            }
+        } onCancel: {
+            post(.cancel(exchange))
+        }
+    }
+
+    /// Counts the connections; `nil` if the loop has ended.
+    package func connectionCounts() async -> ConnectionCounts? {
+        await withUnsafeContinuation { done in
+            if !post(.count(done)) { done.resume(returning: nil) }
+        }
+    }
+
+    /// Ends the loop once its exchanges are over, and waits for that.
+    package func shutDown(_ mode: ShutdownMode) async {
+        await withUnsafeContinuation { done in
+            if !post(.shutDown(mode, done: done)) { done.resume() }
+        }
+    }
+}
+
+extension Inbox: ExchangeMailbox {
+    package func cancel(_ exchange: Exchange) { post(.cancel(exchange)) }
+    package func resumeReceiving(_ exchange: Exchange) { post(.resumeReceiving(exchange)) }
+    package func resumeSending(_ exchange: Exchange) { post(.resumeSending(exchange)) }
+    package func decoded(_ exchange: Exchange) { post(.decoded(exchange)) }
 }
 #endif

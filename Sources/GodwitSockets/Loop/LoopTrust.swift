@@ -1,26 +1,14 @@
 #if os(Linux)
 import GodwitCore
-import GodwitSupport
 import GodwitTLS
 
-/// What a loop's TLS connections trust, and the sessions they resume. Used on the loop's thread; files are read on another one.
-///
-/// The first exchanges with TLS wait until the certificates are parsed. Later the files are checked at intervals, and new
-/// connections trust what changed in them.
+/// What a loop's TLS connections are made with, and the sessions they resume. Used on the loop's thread.
 struct LoopTrust {
-    private var stores: TrustStores?
-    private let rules: HostRules?
+    private var loader: TrustLoader
+    private let rules: HostRules
     /// A session depends on the trust it was made with, so new stores start without sessions.
     private var tickets = TLSTickets()
     private var contexts: [ContextKey: TLSContext] = [:]
-    private let source: TrustSource
-    /// Called on another thread.
-    private let onLoad: @Sendable (TrustStores) -> Void
-    private let interval: Int64
-    private var isLoading = false
-    /// When the files are checked again; `nil` before the first time.
-    private var nextCheck: LoopTime?
-
     private struct ContextKey: Hashable {
         let authorities: Int?
         let identity: ObjectIdentifier?
@@ -28,42 +16,26 @@ struct LoopTrust {
     }
 
     init(_ settings: LoopSettings, onLoad: @escaping @Sendable (TrustStores) -> Void) {
-        source = TrustSource(additional: settings.configuration.additionalAuthorities, rules: settings.rules)
-        rules = settings.rules.map { HostRules($0) }
-        interval = TimeLimits.nanoseconds(settings.configuration.trustCheckInterval)
-        self.onLoad = onLoad
+        loader = TrustLoader(settings.configuration, settings.rules, onLoad: onLoad)
+        rules = HostRules(settings.rules)
     }
 
-    /// Whether exchanges have to wait for the certificates. Checks the files if that is due.
-    mutating func isMissing(at now: LoopTime) -> Bool {
-        if let nextCheck, now < nextCheck { return false }
-        if !isLoading { load() }
-        return nextCheck == nil
-    }
+    /// Whether exchanges have to wait for the certificates.
+    mutating func isMissing(at now: LoopTime) -> Bool { loader.isMissing(at: now) }
 
-    /// Takes what was loaded.
+    /// Takes certificates that were loaded.
     mutating func loaded(_ new: TrustStores, at now: LoopTime) {
-        isLoading = false
-        if new !== stores {
-            if nextCheck != nil { tickets = TLSTickets() }
-            stores = new
-            contexts = [:]
-        }
-        nextCheck = now + interval
-    }
-
-    private mutating func load() {
-        isLoading = true
-        let work: @Sendable () -> Void = { [source, stores, onLoad] in onLoad(source.load(replacing: stores)) }
-        if let thread = SystemThread(work) { thread.detach() } else { work() }
+        guard loader.loaded(new, at: now) else { return }
+        tickets = TLSTickets()
+        contexts = [:]
     }
 
     /// What TLS with a URL's host is made with.
     mutating func plan(for url: HTTPURL, _ protocols: [String]) throws(NetworkError) -> TLSPlan {
-        let rule = rules?.rule(for: url)
-        let context = try context(rule?.authorities, rule?.identity, protocols)
+        let rule = rules.rule(for: url)
+        let context = try context(rule.authorities, rule.identity, protocols)
         let key = "\(url.host):\(url.port) \(protocols.first ?? "")"
-        return TLSPlan(context: context, host: url.host, pins: rule?.pins, tickets: tickets, ticketKey: key)
+        return TLSPlan(context: context, host: url.host, pins: rule.pins, tickets: tickets, ticketKey: key)
     }
 
     /// What TLS with a proxy is made with: no rule applies to it.
@@ -79,11 +51,8 @@ struct LoopTrust {
         let key = ContextKey(
             authorities: authorities, identity: identity.map { ObjectIdentifier($0) }, protocols: protocols)
         if let known = contexts[key] { return known }
-        guard let stores else {
-            throw NetworkError(.insecure(.configuration("the trusted certificates are not loaded")), phase: .connecting)
-        }
         let context = try TLSContext(
-            store: try stores.store(for: authorities), identity: identity, protocols: protocols)
+            store: try loader.store(for: authorities), identity: identity, protocols: protocols)
         contexts[key] = context
         return context
     }

@@ -1,46 +1,45 @@
 #if os(Linux)
-import GodwitCore
+package import GodwitCore
 import Synchronization
 
-/// Notifies event loops when the network path changes. Starts when the first connection is kept, so that a program that makes one
-/// request doesn't pay for it.
-final class PathWatcher: Sendable {
+/// Notifies when the network path changes. It is started when that begins to matter, so that a program that makes one request
+/// doesn't pay for it.
+package final class PathWatcher: Sendable {
     private struct State {
-        var loops: [EventLoop] = []
+        /// `nil` before it is set, and once it was stopped.
+        var action: (@Sendable () -> Void)?
         var task: Task<Void, Never>?
-        var isStopped = false
     }
 
     private let monitor: @Sendable () -> any PathMonitor
     private let state = Mutex(State())
 
-    init(_ monitor: @escaping @Sendable () -> any PathMonitor) {
+    package init(_ monitor: @escaping @Sendable () -> any PathMonitor) {
         self.monitor = monitor
     }
 
-    /// Sets the loops, before one of them can start the watcher.
-    func serve(_ loops: [EventLoop]) {
-        state.withLock { $0.loops = loops }
+    /// Sets what to do, before it is started.
+    package func onChange(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.action = action }
     }
 
-    /// Starts watching, once. Any loop may call it.
-    @Sendable func start() {
+    /// Starts watching, once. Any thread may call it.
+    @Sendable package func start() {
         state.withLock { state in
-            guard state.task == nil, !state.isStopped else { return }
-            state.task = Task { [monitor, loops = state.loops] in
+            guard state.task == nil, let action = state.action else { return }
+            state.task = Task { [monitor] in
                 var isFirst = true
                 for await _ in monitor().paths {
-                    if !isFirst { for loop in loops { loop.post(.pathChanged) } }
+                    if !isFirst { action() }
                     isFirst = false
                 }
             }
         }
     }
 
-    func stop() {
+    package func stop() {
         let task = state.withLock { state in
-            state.isStopped = true
-            state.loops = []
+            state.action = nil
             return state.task.take()
         }
         task?.cancel()

@@ -9,14 +9,8 @@ struct Pool {
         case open
         /// The same, once this idle connection is closed.
         case openAfterClosing(Int)
-        case wait(Reason)
-    }
-
-    enum Reason: Equatable {
-        /// Another connection is being made that many requests may share.
-        case dialing
-        /// There are as many connections as may be.
-        case room
+        /// A connection is being made, or there are as many as may be.
+        case wait
     }
 
     struct Limits {
@@ -107,17 +101,17 @@ struct Pool {
         if !isFresh, let number = takeUsable(in: group, at: now) { return .use(number) }
         let known = groups[group]
         // A request that has to have a new connection counts as one.
-        guard (isFresh || !mayShare ? known.dialing : known.expected) < waiting else { return .wait(.dialing) }
+        guard (isFresh || !mayShare ? known.dialing : known.expected) < waiting else { return .wait }
         let isShared = known.isShared == true
         guard known.members.count < limits.perHost else {
             // A fresh one may take the place of an idle one.
             guard isFresh || isShared, let idle = known.members.first(where: { entries[$0]?.isIdle == true }) else {
-                return .wait(known.dialing > 0 ? .dialing : .room)
+                return .wait
             }
             return .openAfterClosing(idle)
         }
         guard count < limits.total else {
-            return oldestIdle().map { .openAfterClosing($0) } ?? .wait(.room)
+            return oldestIdle().map { .openAfterClosing($0) } ?? .wait
         }
         return .open
     }
@@ -134,14 +128,12 @@ struct Pool {
     }
 
     private mutating func takeUsable(in group: Int, at now: LoopTime) -> Int? {
-        while let number = groups[group].idle.last {
+        if let number = groups[group].idle.last {
             // What is over its time is about to be closed.
-            if !isOver(number, at: now) {
-                groups[group].idle.removeLast()
-                entries[number]?.use = .exclusive(isBusy: true)
-                return number
-            }
-            return nil
+            guard !isOver(number, at: now) else { return nil }
+            groups[group].idle.removeLast()
+            entries[number]?.use = .exclusive(isBusy: true)
+            return number
         }
         guard groups[group].isShared == true else { return nil }
         for number in groups[group].members {
@@ -298,6 +290,5 @@ struct Pool {
     func idleCountExceeds(_ most: Int) -> Bool { count > most && idleCount > most }
     func memberCount(of group: Int) -> Int { groups[group].members.count }
     func dialingCount(of group: Int) -> Int { groups[group].dialing }
-    func isIdle(_ number: Int) -> Bool { entries[number]?.isIdle ?? false }
 }
 #endif

@@ -5,7 +5,7 @@ import Musl
 import Glibc
 #endif
 import COpenSSL
-import GodwitCore
+package import GodwitCore
 
 extension TLSSession {
     /// Why the carrier failed.
@@ -24,7 +24,7 @@ extension TLSSession {
     /// - Parameter verification: The result of validating the server's chain (X509_V_ERR_…).
     func handshakeFailure(_ reason: TLSReason, verification: Int) -> NetworkError.Kind {
         if isRefusedByPins { return .insecure(.pinMismatch) }
-        if reason.isVerification { return .insecure(refusal(verification)) }
+        if reason.isVerification { return .insecure(Self.refusal(Int32(clamping: verification), of: host.written)) }
         if link.failure != 0 {
             return link.outer?.failure ?? .insecure(.handshake(String(cString: strerror(link.failure))))
         }
@@ -32,11 +32,12 @@ extension TLSSession {
         return .insecure(reason.isClientCertificate ? .clientCertificate(reason.text) : .handshake(reason.text))
     }
 
-    private func refusal(_ verification: Int) -> NetworkError.SecurityFailure {
-        switch Int32(clamping: verification) {
+    /// What OpenSSL's result of validating a host's chain means.
+    package static func refusal(_ verification: Int32, of host: String) -> NetworkError.SecurityFailure {
+        switch verification {
         case X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_CERT_NOT_YET_VALID: .certificateExpired
-        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: .hostMismatch(host.written)
-        default: .untrustedCertificate(String(cString: X509_verify_cert_error_string(verification)))
+        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: .hostMismatch(host)
+        default: .untrustedCertificate(String(cString: X509_verify_cert_error_string(Int(verification))))
         }
     }
 }

@@ -180,6 +180,14 @@ extension HTTPField.Name {
 }
 
 extension HTTPField.Name {
+    /// Whether HTTP/2 and HTTP/3 have no such field, as it is about a connection of HTTP/1 (RFC 9113 section 8.2.2, RFC 9114
+    /// section 4.2). `TE` may be there, with one value.
+    package var isOfHTTP1Connection: Bool { Self.ofHTTP1Connection.contains(self) }
+
+    private static let ofHTTP1Connection: [Self] = [
+        .connection, .keepAlive, .proxyConnection, .transferEncoding, .upgrade,
+    ]
+
     /// Whether the field may follow a body: it doesn't frame, route, modify or authenticate the message, and doesn't say how to read its
     /// body (RFC 9110 section 6.5.1). Digests may (RFC 9530 section 2).
     package var isAllowedInTrailers: Bool {

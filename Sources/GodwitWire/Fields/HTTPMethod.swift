@@ -63,6 +63,9 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, Nonisolated {
     public var isIdempotent: Bool {
         isSafe || self == .put || self == .delete
     }
+
+    /// Whether a request without content declares that, as the method expects some (RFC 9110 section 8.6).
+    package var expectsContent: Bool { self == .post || self == .put || self == .patch }
 }
 
 extension HTTPMethod: CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// Writes heads of HTTP/1 requests, chunks and trailer fields as bytes (RFC 9112 sections 3, 5 and 7.1).
+/// Writes heads of HTTP/1 requests, the last chunk and trailer fields as bytes (RFC 9112 sections 3, 5 and 7.1).
 package struct HeadWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -36,16 +36,6 @@ package struct HeadWriter: Sendable {
     }
 
     package mutating func endHead() {
-        write("\r\n")
-    }
-
-    /// Writes the line before a chunk of so many bytes, at least one.
-    package mutating func startChunk(_ count: Int) {
-        write(String(count, radix: 16))
-        write("\r\n")
-    }
-
-    package mutating func endChunk() {
         write("\r\n")
     }
 

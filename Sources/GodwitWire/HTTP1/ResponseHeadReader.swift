@@ -26,15 +26,13 @@ package struct ResponseHeadReader: Sendable {
 
     /// The most bytes that the heads of one response may have, those of interim responses included.
     package static let limit = 256 << 10
-    /// The most interim responses before the final one.
-    package static let interimLimit = 100
 
     /// What arrived of a head that is incomplete.
     private var partial: [UInt8] = []
     /// How much of it was searched for the end.
     private var searched = 0
     private var size = 0
-    private var interimCount = 0
+    private var interims = InterimHeads()
     /// The last head, its bytes, and where its lines end.
     private var last: HTTP1ResponseHead?
     private var lastBytes: [UInt8] = []
@@ -50,7 +48,7 @@ package struct ResponseHeadReader: Sendable {
     /// Prepares for the next response.
     package mutating func reset() {
         size = 0
-        interimCount = 0
+        interims = InterimHeads()
         acceptsSwitch = false
         if !partial.isEmpty { partial = [] }
         searched = 0
@@ -169,12 +167,7 @@ package struct ResponseHeadReader: Sendable {
         _ bytes: UnsafeRawBufferPointer, _ ends: [Int], _ status: HTTPStatus, _ fields: HTTPFields, _ version: UInt8
     ) -> Step {
         if status.kind == .informational, status.code != 101 || !acceptsSwitch {
-            guard status.code != 101 else { return .invalid("the server switched protocols without being asked to") }
-            interimCount += 1
-            guard interimCount <= Self.interimLimit else {
-                return .invalid("the server sent more than \(Self.interimLimit) interim responses")
-            }
-            return .interim(status, fields)
+            return interims.add(status).map { .invalid($0) } ?? .interim(status, fields)
         }
         let head = HTTP1ResponseHead(status: status, fields: fields, minorVersion: version)
         if let fault = head.fault { return .invalid(fault) }

@@ -54,7 +54,7 @@ struct PackageFaceTests {
         #expect(android.contains("GodwitCore"))
     }
 
-    @Test("I7 on a Linux with musl no file imports Glibc")
+    @Test("I7 on a Linux with musl no file imports Glibc, or names it")
     func musl() async throws {
         let linux = try await PackageFace.of("linux")
         let conditions = ActiveImports(modules: ["Musl", "Foundation", "FoundationEssentials"], system: "Linux")
@@ -63,8 +63,10 @@ struct PackageFaceTests {
             // Programs of tests run on the machine of the tests.
             guard !target.folder.hasPrefix("Tests/") else { continue }
             for file in try Self.sources(of: target) {
-                let imports = conditions.imports(in: try String(contentsOf: file, encoding: .utf8))
+                let text = try String(contentsOf: file, encoding: .utf8)
+                let imports = conditions.imports(in: text)
                 #expect(!imports.contains("Glibc"), "\(file.path)")
+                #expect(!text.contains(/\bGlibc\.[a-z]/), "\(file.path)")
                 if imports.contains("Musl") { files += 1 }
             }
         }

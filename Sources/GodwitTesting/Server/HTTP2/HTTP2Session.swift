@@ -160,7 +160,7 @@ final class HTTP2Session {
             lengths.append((name.utf8.count, value.count))
         }
         if let status { add(":status", Array("\(status.code)".utf8)) }
-        for field in fields where !field.name.belongsToConnection {
+        for field in fields where !field.name.isOfHTTP1Connection {
             add(field.name.rawName.asciiLowercased, FieldText.bytes(of: field.value))
         }
         bytes.withUnsafeMutableBufferPointer { buffer in
@@ -173,13 +173,6 @@ final class HTTP2Session {
             }
             entries.withUnsafeBufferPointer(body)
         }
-    }
-}
-
-extension HTTPField.Name {
-    /// Whether HTTP/2 has no such field (RFC 9113 section 8.2.2).
-    fileprivate var belongsToConnection: Bool {
-        [.connection, .keepAlive, .proxyConnection, .transferEncoding, .upgrade].contains(self)
     }
 }
 #endif
