@@ -20,7 +20,7 @@ struct HTTP3LifeTests {
     }
 
     @Test(
-        "T15 T16 a complete response ends a request whose stream goes on, and the connection serves others",
+        "T15 T16 a complete response ends a request whose stream goes on; over QUIC, its connection closes",
         arguments: [false, true])
     func earlyAnswer(isQUIC: Bool) async throws {
         let peer = try H3Peer()
@@ -37,8 +37,7 @@ struct HTTP3LifeTests {
         request.options.timeouts.total = .seconds(20)
         #expect(try await transport.send(request).head.status == .ok)
         try await ended.wait { $0 }
-        let (_, metrics) = try await transport.hello(peer)
-        #expect(metrics.reusedConnection || !isQUIC)
+        while isQUIC, await transport.connectionCounts()?.open != 0 { try await Task.sleep(for: .milliseconds(5)) }
         await transport.shutdown(.finishing)
     }
 

@@ -15,6 +15,9 @@ final class QUICEngine {
     var work = ExchangeWork()
     private lazy var resources = ExchangeResources(streamBuffer: plan.configuration.streamBuffer, inbox, self)
     private lazy var multi = QUICMulti(self)
+    /// Requests with bodies, each on a connection of its own: when libcurl gives one up whose body waits to be sent, it fails the
+    /// connection's other streams, or traps.
+    private lazy var uploads = QUICMulti(self, isShared: false)
     /// They finish their exchanges.
     private var formerMultis: [QUICMulti] = []
     var trust: QUICTrust
@@ -35,7 +38,7 @@ final class QUICEngine {
     var isFinished: Bool { isShutDown && work.isEmpty }
 
     var connectionCounts: ConnectionCounts {
-        let counts = ([multi] + formerMultis).map(\.counts)
+        let counts = multis.map(\.counts)
         return ConnectionCounts(
             open: counts.reduce(0) { $0 + $1.open }, idle: counts.reduce(0) { $0 + $1.idle }, waiting: untrusted.count)
     }
@@ -48,7 +51,7 @@ final class QUICEngine {
 
     /// Frees everything; the loop has ended.
     func tearDown() {
-        for multi in formerMultis + [multi] { multi.free() }
+        for multi in multis { multi.free() }
         for waiter in shutdownWaiters { waiter.resume() }
     }
 
@@ -57,7 +60,7 @@ final class QUICEngine {
     /// Does what follows commands or events.
     func finishTurn() {
         startTrusted()
-        for multi in formerMultis + [multi] {
+        for multi in multis {
             multi.serveTimer(at: now)
             while let (stream, code) = multi.nextEnded() { ended(stream, code) }
         }
@@ -72,8 +75,10 @@ final class QUICEngine {
     /// When the next turn has to start, unless an event makes it start earlier; `nil` for never.
     var nextTurn: LoopTime? {
         if work.hasMoreToDo { return now }
-        return (formerMultis + [multi]).reduce(work.nextScan) { .earlier($0, $1.deadline) }
+        return multis.reduce(work.nextScan) { .earlier($0, $1.deadline) }
     }
+
+    private var multis: [QUICMulti] { formerMultis + [multi, uploads] }
 
     private func freeFormer() {
         guard !formerMultis.isEmpty else { return }
@@ -95,8 +100,9 @@ final class QUICEngine {
     /// The network path changed, or a connection died: what follows uses new connections.
     func retire() {
         multi.retire()
-        formerMultis.append(multi)
+        formerMultis += [multi, uploads]
         multi = QUICMulti(self)
+        uploads = QUICMulti(self, isShared: false)
         plan.origins.retireAll()
     }
 
@@ -110,7 +116,7 @@ final class QUICEngine {
         guard SilenceRule(ending).givesUp(after: silence, others: connection.streams - 1) else { return }
         plan.services.failed(at: connection.origin)
         let others = stream.multi.streams.values.filter { $0.connection === connection && $0 !== stream }
-        if stream.multi === multi { retire() }
+        if stream.multi === multi || stream.multi === uploads { retire() }
         for other in others {
             end(other.exchange, .transport(.connectionLost("given up: nothing arrived for \(silence) ms")))
         }
@@ -142,6 +148,7 @@ final class QUICEngine {
         note(exchange.timing?.deadline)
         do throws(NetworkError) {
             let rules = try trust.rules(for: exchange.request.url)
+            let multi = exchange.request.body == nil ? multi : uploads
             guard let stream = QUICStream(exchange, attempt, rules, multi, self), multi.add(stream) else {
                 return end(exchange, .transport(.other("out of memory")))
             }

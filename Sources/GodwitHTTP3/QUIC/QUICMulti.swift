@@ -21,10 +21,12 @@ final class QUICMulti {
     private var openers: [Int32: QUICStream] = [:]
     private var byNumber: [Int: QUICConnection] = [:]
     private var bySocket: [Int32: QUICConnection] = [:]
-    private var isRetired = false
+    /// Whether its connections carry several requests, and are kept for later ones.
+    let isShared: Bool
+    private var isRetired: Bool
 
-    init(_ engine: QUICEngine) {
-        self.engine = engine
+    init(_ engine: QUICEngine, isShared: Bool = true) {
+        (self.engine, self.isShared, isRetired) = (engine, isShared, !isShared)
         pointer = curl_multi_init()
         let context = Unmanaged.passUnretained(self).toOpaque()
         godwit_multi_set_socket_function(pointer, CURLMOPT_SOCKETFUNCTION, onSocket)
@@ -32,6 +34,7 @@ final class QUICMulti {
         godwit_multi_set_timer_function(pointer, CURLMOPT_TIMERFUNCTION, onTimer)
         godwit_multi_set_pointer(pointer, CURLMOPT_TIMERDATA, context)
         engine.options.apply(toMulti: pointer)
+        if !isShared { godwit_multi_set_long(pointer, CURLMOPT_PIPELINING, CURLPIPE_NOTHING) }
     }
 
     /// Closes every connection.

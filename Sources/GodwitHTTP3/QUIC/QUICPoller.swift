@@ -29,7 +29,11 @@ final class QUICPoller {
 
     /// - Parameter what: libcurl's `CURL_POLL_…`.
     func watch(_ descriptor: Int32, for what: Int32, _ owner: QUICMulti) {
-        if what == CURL_POLL_REMOVE { return forget(descriptor) }
+        if what == CURL_POLL_REMOVE {
+            // It may speak of a socket that it closed, whose number is another's now.
+            if owners[descriptor] === owner { forget(descriptor) }
+            return
+        }
         let events =
             (what & CURL_POLL_IN != 0 ? EPOLLIN.rawValue : 0) | (what & CURL_POLL_OUT != 0 ? EPOLLOUT.rawValue : 0)
         let isKnown = owners.updateValue(owner, forKey: descriptor) != nil

@@ -43,7 +43,7 @@ final class QUICStream: Carrier {
         (self.exchange, self.attempt, self.rules, self.multi) = (exchange, attempt, rules, multi)
         (self.easy, self.engine) = (easy, engine)
         added = engine.now
-        mayConnect = attempt.mayConnect || exchange.state.sendCount > 0
+        mayConnect = attempt.mayConnect || exchange.state.sendCount > 0 || !multi.isShared
         errorText.pointee = 0
         engine.options.apply(to: easy)
         setCallbacks()
@@ -72,8 +72,9 @@ final class QUICStream: Carrier {
         setMethod(request)
         fields = QUICHead.lines(of: exchange, host: engine.options.host(for: request.url))
         godwit_set_pointer(easy, CURLOPT_HTTPHEADER, fields.first)
-        let needsOwn = exchange.state.needsOwnConnection || exchange.isWarmUp || attempt.isProbe
+        let needsOwn = exchange.state.needsOwnConnection || exchange.isWarmUp || attempt.isProbe || !multi.isShared
         godwit_set_long(easy, CURLOPT_FRESH_CONNECT, needsOwn ? 1 : 0)
+        godwit_set_long(easy, CURLOPT_FORBID_REUSE, multi.isShared ? 0 : 1)
         // Waiting for a connection that can be shared is better than opening one per request.
         godwit_set_long(easy, CURLOPT_PIPEWAIT, needsOwn ? 0 : 1)
     }
