@@ -12,7 +12,7 @@ protocol PollTarget: AnyObject {
     func ready(_ events: UInt32)
 }
 
-/// Watches descriptors with epoll. Used by the thread that has the loop's turn.
+/// Watches descriptors with epoll. Used in the loop's turn.
 ///
 /// Each is registered once, edge-triggered: an exchange on a kept connection costs no call of epoll. So the owner of a descriptor
 /// remembers that it is readable until a read finds nothing.

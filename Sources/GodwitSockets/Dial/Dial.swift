@@ -54,7 +54,7 @@ struct TLSPlan {
     let ticketKey: String
 }
 
-/// Makes one connection: looks up the name, races its addresses, asks the proxy, shakes hands. Used on the loop's thread.
+/// Makes one connection: looks up the name, races its addresses, asks the proxy, shakes hands. Used in the loop's turn.
 final class Dial {
     /// How it ended.
     enum Outcome {

@@ -7,7 +7,7 @@ import Glibc
 import GodwitSupport
 import GodwitTLS
 
-/// A descriptor that the loop's poller watches. It is closed here and nowhere else. Used by the thread that has the loop's turn.
+/// A descriptor that the loop's poller watches. It is closed here and nowhere else. Used in the loop's turn.
 final class Socket: PollTarget, TLSCarrier {
     let descriptor: Int32
     private let poller: Poller

@@ -29,7 +29,7 @@ package struct ExchangeWork {
     mutating func readClock() { now = .current() }
 }
 
-/// Moves exchanges on, a turn of its loop at a time, whatever carries them. Used on the loop's thread.
+/// Moves exchanges on, a turn of its loop at a time, whatever carries them. Used in the loop's turn.
 package protocol ExchangeEngine: ExchangeServices {
     var work: ExchangeWork { get set }
     /// The loop's.

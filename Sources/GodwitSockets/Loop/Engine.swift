@@ -2,7 +2,7 @@
 import GodwitCore
 import GodwitTLS
 
-/// Moves exchanges from their start to their end, a turn of the event loop at a time. Used by the thread that has the turn.
+/// Moves exchanges from their start to their end, a turn of the event loop at a time. Used in the loop's turn.
 ///
 /// The values decide (``Pool``, ``ExchangeState``, ``BodyFlow``), and the engine carries out what they say.
 final class Engine {
