@@ -1,32 +1,6 @@
 #if os(Linux)
 import GodwitCore
 
-/// Whether calls come one at a time, and are answered soon.
-struct Pace {
-    /// How many of the last exchanges had no other beside them when they ended, up to ``enough``; and how many of these were
-    /// answered soon.
-    private var alone = 0
-    private var soon = 0
-    private var lastEnd = LoopTime.zero
-
-    private static let enough = 8
-    /// In nanoseconds.
-    static let soonEnough: Int64 = 200_000
-    /// How long a connection is left to callers after an answer, in nanoseconds.
-    private static let holdTime: Int64 = 50_000_000
-
-    var isAlone: Bool { alone == Self.enough }
-    var isSoon: Bool { soon == Self.enough }
-    /// Until when the next caller may come, and wait for its answer itself; `nil` if none is expected.
-    var expectsCallers: LoopTime? { isSoon ? lastEnd + Self.holdTime : nil }
-
-    mutating func ended(isAlone: Bool, from start: LoopTime, to end: LoopTime) {
-        alone = isAlone ? min(alone + 1, Self.enough) : 0
-        soon = isAlone && end.nanoseconds(after: start) <= Self.soonEnough ? min(soon + 1, Self.enough) : 0
-        lastEnd = end
-    }
-}
-
 // A caller that is alone takes the turn of the sleeping loop (decision 118).
 extension Engine {
     /// Whether callers may take the turn while the loop sleeps.
