@@ -52,7 +52,7 @@ struct EventLoopTests {
         #expect(server.connectionCount == before)
     }
 
-    @Test("T2 many idle connections that the server closes cost nothing and break nothing")
+    @Test("T2 T25 many idle connections that the server closes cost nothing and break nothing")
     func closedIdle() async throws {
         let first = try await MockServer { $0.any("*").reply(.text("one").delayed(by: .milliseconds(20))) }
         let port = UInt16(first.url.port)

@@ -80,9 +80,20 @@ final class HTTP1Connection: PooledConnection, Carrier {
             services.gaveUp(exchange)
             return services.released(self, keepUntil: nil)
         }
+        if isReused, hasStrayInput {
+            lose(exchange, .transport(.connectionLost("bytes arrived on an idle connection")))
+            return
+        }
         sendRequest(of: exchange)
         // The answer of a server that was quick, or the end of a connection that it closed.
         if connection.isReadable { serve() }
+    }
+
+    /// Whether anything has arrived since the last response: it would be taken for the answer of the next request. The kernel is
+    /// asked, as events of this turn may be outstanding.
+    private var hasStrayInput: Bool {
+        if case .nothing = connection.receive(into: services.readBuffer) { return false }
+        return true
     }
 
     func abandon(_ exchange: Exchange) {
