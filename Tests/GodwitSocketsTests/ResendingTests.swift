@@ -1,3 +1,4 @@
+import GodwitCore
 import GodwitTesting
 import Testing
 

@@ -16,7 +16,7 @@ package final class ProxyPeer: Sendable {
         package var keepsRefused = true
         /// The body of a 407.
         package var refusal = "Content-Length: 2\r\n\r\nno"
-        /// Whether the first 407 comes without a look at the body, although the request says `Expect`.
+        /// Whether it asks for the body with a 100 before it answers with a 407.
         package var readsBodyFirst = false
         package var socksMethod: UInt8 = 0
         package var socksReply: UInt8 = 0
