@@ -15,6 +15,13 @@ private let replies: [(String, [UInt8])] = [
 
 private let digestChallenge = "Digest realm=\"nest\", nonce=\"%n\", qop=\"auth\""
 
+extension String {
+    /// The values of a field in a head.
+    fileprivate func components(of field: String) -> [String] {
+        split(separator: "\r\n").filter { $0.hasPrefix(field) }.map { String($0.dropFirst(field.count)) }
+    }
+}
+
 /// Each kind of proxy over real sockets: what it gets, what the server gets, and what its refusals become.
 @Suite("T23 kinds of proxies, over real sockets", .timeLimit(.minutes(5)))
 struct ProxyKindTests {
@@ -210,6 +217,44 @@ struct ProxyKindTests {
             #expect(try await text(of: transport.get(target)) == (isSecure ? "origin" : "proxied \(target)"))
             #expect(proxy.connections == connections)
         }
+    }
+
+    @Test("T23 a 407 of the server behind a tunnel is its response, and isn't answered", arguments: Kind.allCases)
+    func serversChallenge(_ kind: Kind) async throws {
+        for isSecure in kind == .http ? [true] : [true, false] {
+            let server = try await MockServer(isSecure ? .tls : MockServer.Options()) { _ in
+                .status(HTTPStatus(407) ?? .badRequest).field(.proxyAuthenticate, "Basic realm=\"nest\"")
+            }
+            let proxy = try ProxyPeer { ($0.challenges, $0.socksMethod) = (["Basic realm=\"nest\""], 2) }
+            let transport = try makeTransport(proxy.url(kind.rawValue), to: server)
+            #expect(try await transport.get(server.url).head.status.code == 407)
+            #expect(server.requestCount == 1)
+            expectNoCredentials(at: server)
+        }
+    }
+
+    @Test("T23 a request with its own Proxy-Authorization keeps it, and its 407 is returned")
+    func ownField() async throws {
+        let proxy = try ProxyPeer { $0.challenges = ["Basic realm=\"nest\""] }
+        let transport = try makeTransport(proxy.url("http"))
+        let response = try await transport.get(HTTPURL("http://service.invalid/")) {
+            $0.fields[.proxyAuthorization] = "Bearer mine"
+        }
+        #expect(response.head.status.code == 407)
+        #expect(proxy.heads.map { $0.components(of: "Proxy-Authorization: ") } == [["Bearer mine"]])
+    }
+
+    @Test("T23 many requests at once through a proxy that asks", arguments: [true, false])
+    func many(_ isSecure: Bool) async throws {
+        let server = try await origin(isSecure)
+        let proxy = try ProxyPeer { ($0.challenges, $0.usesPerNonce) = ([digestChallenge], 5) }
+        let transport = try makeTransport(proxy.url("http"), to: server) { $0.protocols = .http1 }
+        let target = try server.at("/echo")
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<40 { group.addTask { try await text(of: transport.get(target)) } }
+            for try await answer in group { #expect(answer == (isSecure ? "origin" : "proxied \(target)")) }
+        }
+        expectNoCredentials(at: server)
     }
 
     // MARK: Bodies

@@ -176,8 +176,8 @@ package struct ResponseHeadReader: Sendable {
         }
         let head = HTTP1ResponseHead(status: status, fields: fields, minorVersion: version)
         if let fault = head.fault { return .invalid(fault) }
-        // A large head isn't worth its memory.
-        guard bytes.count <= Self.mostKept else { return .complete(head) }
+        // A large head isn't worth its memory. A 101 may be valid once only.
+        guard bytes.count <= Self.mostKept, status.code != 101 else { return .complete(head) }
         last = head
         lastLineEnds = ends
         lastBytes.removeAll(keepingCapacity: true)

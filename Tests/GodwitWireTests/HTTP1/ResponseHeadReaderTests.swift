@@ -182,6 +182,23 @@ struct ResponseHeadReaderTests {
         #expect(Reading(Array(trailers.utf8), pieces: trailers.utf8.count, with: &reader).isComplete)
     }
 
+    @Test("T21 a head that switches protocols is refused after another request, although it was valid once")
+    func switches() {
+        let bytes = Array("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n".utf8)
+        var reader = ResponseHeadReader()
+        for mayFollow in [true, false] {
+            reader.reset()
+            reader.acceptsSwitch = mayFollow
+            bytes.withUnsafeBytes { bytes in
+                var rest = bytes
+                switch reader.read(&rest) {
+                case .complete: #expect(mayFollow)
+                default: #expect(!mayFollow)
+                }
+            }
+        }
+    }
+
     @Test("T21 what is neither HTTP nor within the limit is refused for the same reason, in any pieces")
     func neither() {
         let bytes = Array((String(repeating: "x\r\n", count: 100_000) + "\r\n").utf8)
