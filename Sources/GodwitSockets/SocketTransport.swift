@@ -146,7 +146,7 @@ public final class SocketTransport: HTTPTransport {
 
     private func perform(_ exchange: Exchange) async {
         let loop = loops.count == 1 ? loops[0] : loops[nextLoop.add(1, ordering: .relaxed).oldValue % loops.count]
-        await loop.inbox.perform(exchange, by: .start(exchange))
+        await loop.inbox.perform(exchange, by: .start(exchange), unless: loop.runAlone)
     }
 
     /// Opens connections and keeps them, so that later requests need not wait for TCP and TLS. No request is sent on them.

@@ -8,70 +8,112 @@ import Glibc
 
 /// What has a descriptor that the poller watches.
 protocol PollTarget: AnyObject {
-    /// Events of the descriptor came: bits of epoll. They are hints; one may be of a descriptor that was closed before.
+    /// Events of the descriptor came: bits of epoll. They are hints.
     func ready(_ events: UInt32)
 }
 
-/// Watches descriptors with epoll. Used on the loop's thread.
+/// Watches descriptors with epoll. Used in the loop's turn.
 ///
-/// Each is registered once, edge-triggered, and never changed: an exchange on a kept connection costs no call of epoll. So the
-/// owner of a descriptor remembers that it is readable until a read finds nothing.
+/// Each is registered once, edge-triggered: an exchange on a kept connection costs no call of epoll. So the owner of a descriptor
+/// remembers that it is readable until a read finds nothing.
 final class Poller {
     static let readable = EPOLLIN.rawValue
     static let writable = EPOLLOUT.rawValue
     /// The peer closed its side, or the connection failed.
     static let closed = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
 
+    /// What is watched, and the same without ``writable``.
+    static let all = unwritable | writable
+    static let unwritable = readable | EPOLLRDHUP.rawValue
+
+    private struct Watch {
+        let target: any PollTarget
+        let serial: UInt32
+    }
+
     private let epoll: Int32
-    private let events: UnsafeMutableBufferPointer<epoll_event>
     /// By descriptor.
-    private var targets: [(any PollTarget)?] = []
+    private var watches: [Watch?] = []
+    private var lastSerial: UInt32 = 0
 
     /// `nil` if the system has no descriptor left.
     init?() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        events = .allocate(capacity: 256)
         if epoll < 0 { return nil }
     }
 
     deinit {
         if epoll >= 0 { close(epoll) }
-        events.deallocate()
     }
 
     /// Watches a descriptor until it is closed; `false` if the system can't.
     func add(_ descriptor: Int32, _ target: any PollTarget) -> Bool {
-        var event = epoll_event()
-        event.events = Self.readable | Self.writable | EPOLLRDHUP.rawValue | godwit_epoll_edge
-        event.data.fd = descriptor
-        guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else { return false }
-        let missing = Int(descriptor) + 1 - targets.count
-        if missing > 0 { targets.append(contentsOf: repeatElement(nil, count: missing)) }
-        targets[Int(descriptor)] = target
+        let serial = lastSerial &+ 1
+        guard control(EPOLL_CTL_ADD, descriptor, serial, isPaused: false) else { return false }
+        lastSerial = serial
+        let missing = Int(descriptor) + 1 - watches.count
+        if missing > 0 { watches.append(contentsOf: repeatElement(nil, count: missing)) }
+        watches[Int(descriptor)] = Watch(target: target, serial: serial)
         return true
+    }
+
+    /// Reports nothing but failures of a descriptor, until it is resumed. What is there then is reported.
+    func pause(_ descriptor: Int32) { change(descriptor, isPaused: true) }
+
+    func resume(_ descriptor: Int32) { change(descriptor, isPaused: false) }
+
+    private func change(_ descriptor: Int32, isPaused: Bool) {
+        guard let watch = watches[Int(descriptor)] else { return }
+        _ = control(EPOLL_CTL_MOD, descriptor, watch.serial, isPaused: isPaused)
+    }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ serial: UInt32, isPaused: Bool) -> Bool {
+        var event = epoll_event()
+        event.events = godwit_epoll_edge
+        if !isPaused { event.events |= Self.all }
+        event.data.u64 = UInt64(serial) << 32 | UInt64(UInt32(bitPattern: descriptor))
+        return epoll_ctl(epoll, operation, descriptor, &event) == 0
     }
 
     /// The descriptor is about to be closed, which ends the kernel's watch.
     func remove(_ descriptor: Int32) {
-        guard targets.indices.contains(Int(descriptor)) else { return }
-        targets[Int(descriptor)] = nil
+        guard watches.indices.contains(Int(descriptor)) else { return }
+        watches[Int(descriptor)] = nil
     }
 
-    /// Waits for events, and reports them until there is no time left; the rest is reported first the next time.
-    ///
-    /// - Parameters:
-    ///   - milliseconds: The longest wait; -1 for no limit.
-    ///   - woke: Called after the wait.
-    func wait(milliseconds: Int32, woke: () -> Void) {
-        let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds)
-        woke()
-        guard count > 0 else { return }
-        for index in 0..<Int(count) {
-            let event = events[index]
-            let descriptor = Int(event.data.fd)
-            guard targets.indices.contains(descriptor), let target = targets[descriptor] else { continue }
-            target.ready(event.events)
+    /// Waits for what happens to the descriptors; ``report(_:)`` tells their owners.
+    func makeWait() -> PollWait { PollWait(epoll) }
+
+    /// Reports what a wait found. A descriptor that was closed since may have its number again; it gets none of the former's events.
+    func report(_ wait: PollWait) {
+        for event in wait.found {
+            let descriptor = Int(event.data.u64 & 0xFFFF_FFFF)
+            guard watches.indices.contains(descriptor), let watch = watches[descriptor],
+                watch.serial == UInt32(event.data.u64 >> 32)
+            else { continue }
+            watch.target.ready(event.events)
         }
+    }
+}
+
+/// The wait for events of a poller, which needs no turn. Used on the loop's thread.
+final class PollWait {
+    private let epoll: Int32
+    private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
+    private var count = 0
+
+    init(_ epoll: Int32) { self.epoll = epoll }
+
+    deinit { events.deallocate() }
+
+    /// What the last wait found. The rest is found first by the next.
+    var found: Slice<UnsafeMutableBufferPointer<epoll_event>> { events[..<count] }
+
+    /// Waits for events.
+    ///
+    /// - Parameter milliseconds: The longest wait; -1 for no limit.
+    func wait(milliseconds: Int32) {
+        count = max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds)))
     }
 }
 #endif

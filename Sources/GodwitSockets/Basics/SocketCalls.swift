@@ -5,7 +5,7 @@ import Musl
 import Glibc
 #endif
 
-/// The system's calls for sockets that never wait. Results below zero are an `errno`.
+/// The system's calls for sockets. None but ``wait(_:for:or:milliseconds:)`` waits. Results below zero are an `errno`.
 enum SocketCalls {
     static func receive(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
@@ -21,6 +21,19 @@ enum SocketCalls {
             let count = systemSend(descriptor, bytes.baseAddress, bytes.count, flags)
             if count >= 0 { return count }
             if errno != EINTR { return -Int(errno) }
+        }
+    }
+
+    /// Waits for events of a socket, in bits of epoll; 0 if there were none in time, or if an eventfd rang first.
+    static func wait(_ descriptor: Int32, for events: UInt32, or bell: Int32, milliseconds: Int32) -> UInt32 {
+        var watched = (
+            pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0),
+            pollfd(fd: bell, events: Int16(POLLIN), revents: 0)
+        )
+        return withUnsafeMutablePointer(to: &watched) { pointer in
+            pointer.withMemoryRebound(to: pollfd.self, capacity: 2) { watched in
+                poll(watched, 2, milliseconds) > 0 ? UInt32(UInt16(bitPattern: watched[0].revents)) : 0
+            }
         }
     }
 

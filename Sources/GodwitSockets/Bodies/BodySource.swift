@@ -6,7 +6,7 @@ import Glibc
 #endif
 package import GodwitCore
 
-/// The body of one request, read by libcurl at the pace of the network. Used on the loop's thread.
+/// The body of one request, read at the pace of the network. Used in the loop's turn.
 package final class BodySource {
     /// The result of a read.
     package enum Step {
@@ -67,7 +67,7 @@ package final class BodySource {
     /// Bytes read so far.
     package var sent: Int64 { position }
 
-    /// Whether it is a stream whose end libcurl has not read.
+    /// Whether it is a stream whose end has not been read.
     package var isOpenStream: Bool {
         if case .stream = content { !isRead } else { false }
     }
@@ -75,7 +75,7 @@ package final class BodySource {
     /// The fields after the body, once its end was read.
     package private(set) var trailers: HTTPFields = [:]
 
-    /// Whether libcurl has read the end.
+    /// Whether the end has been read.
     private var isRead = false
 
     /// Whether the last read found nothing yet.
@@ -84,7 +84,7 @@ package final class BodySource {
     /// How many pieces of at most 16 KiB they were read in.
     package private(set) var pieces = 0
 
-    /// Fills libcurl's buffer; 0 bytes at the end.
+    /// Fills a buffer; 0 bytes at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Step {
         let step =
             switch content {

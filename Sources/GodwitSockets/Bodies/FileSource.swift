@@ -9,7 +9,7 @@ package import GodwitCore
 import GodwitSupport
 import Synchronization
 
-/// A file's bytes for libcurl. Cached bytes are read directly, others by a thread, so that a slow disk holds up no other
+/// A file's bytes. Cached bytes are read directly, others by a thread, so that a slow disk holds up no other
 /// exchange.
 package final class FileSource: Sendable {
     private enum Piece {

@@ -16,7 +16,7 @@ package enum HostSpelling {
         Dictionary(table.map { (normalized($0), $1) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The URL of a proxy. libcurl converts names by the process's locale, which a Swift program doesn't set.
+    /// The URL of a proxy, with its name in ASCII.
     package static func normalized(proxy url: String) -> String {
         guard url.utf8.contains(where: { $0 >= 0x80 }) else { return url }
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex

@@ -8,8 +8,7 @@ package import GodwitCore
 
 /// Decides which proxy a request goes through.
 ///
-/// The environment is read once, when a transport is made. libcurl would read it for each request, and matches `NO_PROXY`
-/// differently from version to version.
+/// The environment is read once, when a transport is made.
 package struct ProxyRules: Sendable {
     private let plain: String?
     private let secure: String?

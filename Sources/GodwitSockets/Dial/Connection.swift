@@ -7,7 +7,7 @@ import Glibc
 import GodwitCore
 import GodwitTLS
 
-/// A connection to a server: owns its socket, its TLS session, and the bytes that wait to be sent. Used on the loop's thread.
+/// A connection to a server: owns its socket, its TLS session, and the bytes that wait to be sent. Used in the loop's turn.
 final class Connection {
     /// What a read found.
     enum Arrival {

@@ -30,6 +30,8 @@ struct DialPlan {
 /// What dialing needs of its loop.
 protocol DialServices: AnyObject {
     var now: LoopTime { get }
+    /// The turn goes on at a later ``now``.
+    func readClock()
     var poller: Poller { get }
     var connectionPolicy: ConnectionPolicy { get }
     /// Calls back in a turn of the loop, perhaps before it returns; with no addresses if there are none.
@@ -54,7 +56,7 @@ struct TLSPlan {
     let ticketKey: String
 }
 
-/// Makes one connection: looks up the name, races its addresses, asks the proxy, shakes hands. Used on the loop's thread.
+/// Makes one connection: looks up the name, races its addresses, asks the proxy, shakes hands. Used in the loop's turn.
 final class Dial {
     /// How it ended.
     enum Outcome {
@@ -130,7 +132,7 @@ final class Dial {
 
     private func found(_ addresses: [SocketAddress]) {
         guard case .lookup = stage else { return }
-        timeline.resolved = .current()
+        timeline.resolved = services.now
         guard !addresses.isEmpty else {
             return fail(.transport(plan.proxy == nil ? .cannotResolveHost(plan.place.host) : .cannotResolveProxy))
         }
@@ -236,7 +238,7 @@ final class Dial {
             return tryNext()
         }
         for rival in sockets where rival !== socket { rival.close() }
-        timeline.connected = .current()
+        timeline.connected = services.now
         let connection = Connection(socket, timeline)
         connection.onReady = { [weak self] in self?.peerAnswered() }
         begin(on: connection)
@@ -316,7 +318,9 @@ final class Dial {
             ask(proxy, on: connection)
         case .handshake(let connection):
             guard hasShaken(connection) else { return }
-            connection.timeline.secured = .current()
+            // A whole handshake may fit in one turn.
+            services.readClock()
+            connection.timeline.secured = services.now
             end(.connected(connection))
         case .asking(let connection, let handshake): readAnswer(connection, handshake)
         case .lookup, .racing, .over: break

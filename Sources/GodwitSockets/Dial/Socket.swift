@@ -7,7 +7,7 @@ import Glibc
 import GodwitSupport
 import GodwitTLS
 
-/// A descriptor that the loop's poller watches. It is closed here and nowhere else. Used on the loop's thread.
+/// A descriptor that the loop's poller watches. It is closed here and nowhere else. Used in the loop's turn.
 final class Socket: PollTarget, TLSCarrier {
     let descriptor: Int32
     private let poller: Poller
@@ -19,6 +19,13 @@ final class Socket: PollTarget, TLSCarrier {
     /// Whether a call met a reset by the peer.
     private(set) var wasReset = false
     private var isOpen = true
+    /// Whether the poller leaves it to a caller that waits for it (decision 118).
+    var isPaused = false {
+        didSet {
+            guard isOpen, isPaused != oldValue else { return }
+            if isPaused { poller.pause(descriptor) } else { poller.resume(descriptor) }
+        }
+    }
     /// Called after events came.
     var onReady: (() -> Void)?
 
@@ -44,6 +51,19 @@ final class Socket: PollTarget, TLSCarrier {
             isWritable = true
         }
         onReady?()
+    }
+
+    /// Waits for events, and reports them. Returns whether there were any.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: The longest wait.
+    ///   - bell: An eventfd that ends the wait when it rings.
+    func wait(milliseconds: Int32, or bell: Int32) -> Bool {
+        guard isOpen else { return false }
+        let wanted = isWritable ? Poller.unwritable : Poller.all
+        let events = SocketCalls.wait(descriptor, for: wanted, or: bell, milliseconds: milliseconds)
+        if events != 0 { ready(events) }
+        return events != 0
     }
 
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {

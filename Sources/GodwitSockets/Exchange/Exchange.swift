@@ -5,7 +5,7 @@
 /// ``Reception`` decide.
 package final class Exchange: @unchecked Sendable {
     // Proof: `request` and `options` never change. Everything else is written by the caller before the exchange is given
-    // to its event loop, which a lock orders; from then on touched by the loop's thread; and, once the caller is resumed,
+    // to its event loop, which a lock orders; from then on touched in the loop's turn; and, once the caller is resumed,
     // what ``response()`` reads is left to the caller.
 
     package typealias Continuation = UnsafeContinuation<Void, Never>
@@ -288,7 +288,7 @@ package final class ExchangeResources {
     }
 }
 
-/// What an exchange asks of its loop. Used on the loop's thread.
+/// What an exchange asks of its loop. Used in the loop's turn.
 package protocol ExchangeServices: AnyObject {
     /// The time of this turn.
     var now: LoopTime { get }

@@ -6,6 +6,7 @@ package struct ExchangeWork {
     package private(set) var now = LoopTime.current()
     package private(set) var budget = TurnBudget(at: .current())
     package fileprivate(set) var active: [Exchange] = []
+    fileprivate(set) var pace = Pace()
     /// When to look for exchanges that took too long; `nil` if none has a deadline.
     package fileprivate(set) var nextScan: LoopTime?
     /// Callers whose exchanges ended in this turn.
@@ -21,12 +22,14 @@ package struct ExchangeWork {
     package var hasMoreToDo: Bool { !undecoded.isEmpty || !unflushed.isEmpty }
 
     package mutating func beginTurn() {
-        now = .current()
+        readClock()
         budget.beginTurn(at: now)
     }
+
+    mutating func readClock() { now = .current() }
 }
 
-/// Moves exchanges on, a turn of its loop at a time, whatever carries them. Used on the loop's thread.
+/// Moves exchanges on, a turn of its loop at a time, whatever carries them. Used in the loop's turn.
 package protocol ExchangeEngine: ExchangeServices {
     var work: ExchangeWork { get set }
     /// The loop's.
@@ -56,6 +59,9 @@ extension ExchangeEngine {
     /// It is over: its caller is resumed at the end of the turn.
     package func finish(_ exchange: Exchange) {
         exchange.settle()
+        if let start = exchange.timing?.start {
+            work.pace.ended(isAlone: work.active.count == 1, from: start, to: now)
+        }
         remove(exchange)
         if let caller = exchange.takeCaller() { work.callers.append(caller) }
     }

@@ -1,7 +1,7 @@
 #if os(Linux)
 import GodwitCore
 
-/// A connection that speaks HTTP/1.1: one exchange after another (RFC 9112). Used on the loop's thread.
+/// A connection that speaks HTTP/1.1: one exchange after another (RFC 9112). Used in the loop's turn.
 final class HTTP1Connection: PooledConnection, Carrier {
     /// The part of the response that comes next.
     enum Input {

@@ -2,7 +2,7 @@
 import CNGHTTP2
 import GodwitCore
 
-/// A connection that speaks HTTP/2: many exchanges at a time, each a stream (RFC 9113). Used on the loop's thread.
+/// A connection that speaks HTTP/2: many exchanges at a time, each a stream (RFC 9113). Used in the loop's turn.
 final class HTTP2Connection: PooledConnection {
     let number: Int
     let connection: Connection

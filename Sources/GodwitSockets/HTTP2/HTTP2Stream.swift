@@ -1,7 +1,7 @@
 #if os(Linux)
 import GodwitCore
 
-/// One request and its response on an HTTP/2 connection. Used on the loop's thread.
+/// One request and its response on an HTTP/2 connection. Used in the loop's turn.
 final class HTTP2Stream: Carrier {
     let exchange: Exchange
     /// Until the stream is forgotten there.

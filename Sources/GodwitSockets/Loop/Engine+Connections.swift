@@ -45,6 +45,8 @@ extension Engine {
     /// Sends the exchange that has waited longest on a connection.
     private func give(_ number: Int) {
         guard let connection = connections[number] else { return }
+        noticeEvents(of: connection)
+        guard isPooled(connection) else { return }
         guard let exchange = firstWaiting(group(of: connection)), let route = exchange.route else {
             return released(connection, keepUntil: nil)
         }
@@ -204,7 +206,7 @@ extension Engine {
 
 extension Engine: ConnectionServices {
     /// Whether the pool still has a connection; if not, its number may be another one's.
-    private func isPooled(_ connection: any PooledConnection) -> Bool {
+    fileprivate func isPooled(_ connection: any PooledConnection) -> Bool {
         connections[connection.number] === connection
     }
 
@@ -287,6 +289,8 @@ extension Engine: ConnectionServices {
 
 extension Engine: DialServices {
     var connectionPolicy: ConnectionPolicy { settings.configuration.connections }
+
+    func readClock() { work.readClock() }
 
     func resolve(_ name: HostAndPort, _ found: @escaping ([SocketAddress]) -> Void) {
         if let addresses = settings.overrides[name] { return found(addresses) }

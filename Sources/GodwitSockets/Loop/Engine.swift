@@ -2,7 +2,7 @@
 import GodwitCore
 import GodwitTLS
 
-/// Moves exchanges from their start to their end, a turn of the event loop at a time. Used on the loop's thread.
+/// Moves exchanges from their start to their end, a turn of the event loop at a time. Used in the loop's turn.
 ///
 /// The values decide (``Pool``, ``ExchangeState``, ``BodyFlow``), and the engine carries out what they say.
 final class Engine {
@@ -45,6 +45,14 @@ final class Engine {
     @exclusivity(unchecked) var unreadUpgrades: [UpgradedConnection] = []
     @exclusivity(unchecked) var alarms: [(due: LoopTime, action: () -> Void)] = []
     @exclusivity(unchecked) var nextSweep: LoopTime?
+
+    // Callers that are alone
+    /// When the loop wakes if nothing happens; `nil` for never.
+    @exclusivity(unchecked) var wakeUp: LoopTime?
+    /// Whether a caller starts its exchange.
+    @exclusivity(unchecked) var isCallersTurn = false
+    /// The connection for which callers wait.
+    @exclusivity(unchecked) var held: Socket?
     /// Called once, when the first connection is kept.
     private var onFirstKept: (@Sendable () -> Void)?
 
@@ -93,6 +101,7 @@ final class Engine {
     func tearDown() {
         for record in dials.values { record.dial.cancel() }
         dials = [:]
+        held = nil
         while let dial = unwanted.popFirst() { dial.cancel() }
         for connection in Array(connections.values) { connection.close(nil) }
         alarms = []
@@ -139,6 +148,7 @@ final class Engine {
     var nextTurn: LoopTime? {
         if hasMoreToDo { return now }
         var next = LoopTime.earlier(work.nextScan, nextSweep)
+        if let end = work.pace.expectsCallers, end > now { next = .earlier(next, end) }
         for alarm in alarms { next = .earlier(next, alarm.due) }
         return next
     }

@@ -7,46 +7,77 @@ import Glibc
 #endif
 import GodwitCore
 import GodwitSupport
+import Synchronization
 
 /// One thread that drives any number of exchanges, and runs tasks that prefer it. Other threads reach it through the ``Inbox``.
+///
+/// The engine is used by the thread that has the turn: the loop's while it is awake, and that of a caller which is alone while the
+/// loop sleeps (decision 118).
 final class EventLoop: Sendable {
     let inbox: Inbox<Command>
     /// `nil` unless turns are measured.
     let meter: TurnMeter?
+    private let turn: Mutex<Turn>
+    // Used on the loop's thread alone.
+    nonisolated(unsafe) private let wait: PollWait
+
+    private struct Turn {
+        let engine: Engine
+        var commands = Commands()
+    }
 
     /// Starts the thread. It ends after a command to shut down.
     ///
-    /// - Parameter onFirstKept: Called once, on the thread, when the first connection is kept.
+    /// - Parameter onFirstKept: Called once, on the thread that has the turn, when the first connection is kept.
     init(_ settings: LoopSettings, onFirstKept: (@Sendable () -> Void)? = nil) throws(NetworkError) {
         meter = settings.configuration.measuresTurns ? TurnMeter() : nil
         guard let inbox = Inbox<Command>(), let poller = Poller(), poller.add(inbox.signal, Bell()) else {
             throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting)
         }
         self.inbox = inbox
-        // The thread's from now on.
-        nonisolated(unsafe) let threadPoller = poller
-        guard let thread = SystemThread(stackSize: nil, { [self] in run(settings, threadPoller, onFirstKept) }) else {
+        wait = poller.makeWait()
+        turn = Mutex(Turn(engine: Engine(settings, inbox, poller, onFirstKept: onFirstKept)))
+        guard let thread = SystemThread(stackSize: nil, { [self] in run() }) else {
             throw NetworkError(.transport(.other("no thread for an event loop")), phase: .connecting)
         }
         thread.detach()
     }
 
-    private func run(_ settings: LoopSettings, _ poller: Poller, _ onFirstKept: (@Sendable () -> Void)?) {
+    private func run() {
         Self.blockBrokenPipeSignal()
         godwit_name_thread("godwit-loop")
-        let engine = Engine(settings, inbox, poller, onFirstKept: onFirstKept)
-        var commands = Commands()
-        meter?.beginTurn()
-        engine.work.beginTurn()
         repeat {
-            repeat {
-                drainInbox(&commands, into: engine)
-                waitAndServe(engine, poller, hasMore: !commands.isEmpty)
-            } while !engine.isFinished || !commands.isEmpty
+            while let limit = turn.withLock({ serve(&$0) }) { wait.wait(milliseconds: limit) }
             // A command may have arrived meanwhile; it is handled before the inbox closes.
         } while !inbox.closeIfEmpty()
-        poller.remove(inbox.signal)
-        engine.tearDown()
+        turn.withLock { turn in
+            turn.engine.poller.remove(inbox.signal)
+            turn.engine.tearDown()
+        }
+    }
+
+    /// Serves what a wait found, and then commands. Returns how many milliseconds the thread may wait; `nil` if it has ended.
+    private func serve(_ turn: inout Turn) -> Int32? {
+        let engine = turn.engine
+        inbox.wake()
+        meter?.beginTurn()
+        engine.work.beginTurn()
+        engine.poller.report(wait)
+        engine.letGoIfDue()
+        engine.finishTurn()
+        drainInbox(&turn.commands, into: engine)
+        guard !engine.isFinished || !turn.commands.isEmpty else { return nil }
+        meter?.endTurn()
+        let sleeps = turn.commands.isEmpty && inbox.prepareToSleep(givesTurn: engine.givesTurn)
+        engine.wakeUp = sleeps ? engine.nextTurn : engine.now
+        return sleeps ? engine.wakeUp?.milliseconds(after: engine.now) ?? -1 : 0
+    }
+
+    /// Starts an exchange on its caller's thread, which is alone, and may wait for the answer there. Returns `false` if the loop has
+    /// to start it.
+    func runAlone(_ exchange: Exchange) -> Bool {
+        guard exchange.mayRunAlone, inbox.offersTurn() else { return false }
+        return turn.withLockIfAvailable { $0.engine.runAlone(exchange) } ?? false
     }
 
     /// Handles posted commands. Tasks on the loop post more immediately, so the inbox is checked a few times before the kernel
@@ -57,6 +88,7 @@ final class EventLoop: Sendable {
             if round > 0, engine.hasMoreToDo || !commands.isEmpty || !engine.work.budget.hasTime(for: .ends) { return }
             commands.refill(from: inbox)
             if commands.isEmpty { return }
+            engine.letGo()
             while let command = commands.next() {
                 handle(command, engine)
                 if commands.handled % 8 == 0, !engine.work.budget.hasTime(for: .starts) { break }
@@ -80,19 +112,6 @@ final class EventLoop: Sendable {
         case .count(let done): done.resume(returning: engine.connectionCounts)
         case .shutDown(let mode, let done): engine.shutDown(mode, done: done)
         }
-    }
-
-    private func waitAndServe(_ engine: Engine, _ poller: Poller, hasMore: Bool) {
-        guard !engine.isFinished else { return }
-        meter?.endTurn()
-        let sleeps = !hasMore && inbox.prepareToSleep()
-        let timeout = sleeps ? engine.nextTurn?.milliseconds(after: engine.now) ?? -1 : 0
-        poller.wait(milliseconds: timeout) {
-            inbox.wake()
-            meter?.beginTurn()
-            engine.work.beginTurn()
-        }
-        engine.finishTurn()
     }
 
     /// Writing to a connection that the peer closed must not end the process.

@@ -75,7 +75,16 @@ package final class Inbox<Command: LoopCommand>: Sendable {
     private struct State {
         var commands: [Command] = []
         var isSleeping = false
+        /// Whether callers may take the turn of the sleeping thread.
+        var givesTurn = false
         var isClosed = false
+
+        /// Returns whether the thread has to be woken.
+        mutating func ring() -> Bool {
+            guard isSleeping else { return false }
+            isSleeping = false
+            return true
+        }
     }
 
     private let state = Mutex(State())
@@ -98,11 +107,30 @@ package final class Inbox<Command: LoopCommand>: Sendable {
         let (isAccepted, wakes) = state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed else { return (false, false) }
             state.commands.append(command)
-            defer { state.isSleeping = false }
-            return (true, state.isSleeping)
+            return (true, state.ring())
         }
         if wakes { eventfd_write(signal, 1) }
         return isAccepted
+    }
+
+    /// Wakes the thread if it sleeps.
+    func ring() {
+        if state.withLock({ $0.ring() }) { eventfd_write(signal, 1) }
+    }
+
+    /// Whether the thread sleeps, and its turn may be taken.
+    func offersTurn() -> Bool {
+        state.withLock { $0.isSleeping && $0.givesTurn }
+    }
+
+    /// Takes a signal that has woken the thread already, for who waits for it too.
+    func silence() {
+        state.withLock { state in
+            // Otherwise the thread has yet to see it.
+            guard state.isSleeping else { return }
+            var count: eventfd_t = 0
+            eventfd_read(signal, &count)
+        }
     }
 
     // MARK: The loop's thread
@@ -113,9 +141,12 @@ package final class Inbox<Command: LoopCommand>: Sendable {
     }
 
     /// Whether the thread may sleep. If so, a command wakes it from now on.
-    package func prepareToSleep() -> Bool {
+    ///
+    /// - Parameter givesTurn: Whether callers may take the turn meanwhile.
+    package func prepareToSleep(givesTurn: Bool = false) -> Bool {
         state.withLock { state in
             state.isSleeping = state.commands.isEmpty
+            state.givesTurn = givesTurn
             return state.isSleeping
         }
     }
@@ -136,11 +167,15 @@ package final class Inbox<Command: LoopCommand>: Sendable {
 
 extension Inbox {
     /// Posts the command that starts an exchange, and returns when its outcome is there.
-    package func perform(_ exchange: Exchange, by start: Command) async {
+    ///
+    /// - Parameter isTaken: Whether the exchange was started otherwise.
+    package func perform(
+        _ exchange: Exchange, by start: Command, unless isTaken: (Exchange) -> Bool = { _ in false }
+    ) async {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 exchange.willAnswer(continuation)
-                if !post(start) { exchange.failUnsent(.shutdown) }
+                if !isTaken(exchange), !post(start) { exchange.failUnsent(.shutdown) }
             }
         } onCancel: {
             post(.cancel(exchange))

@@ -2,7 +2,7 @@
 import GodwitCore
 import GodwitTLS
 
-/// What a loop's TLS connections are made with, and the sessions they resume. Used on the loop's thread.
+/// What a loop's TLS connections are made with, and the sessions they resume. Used in the loop's turn.
 struct LoopTrust {
     private var loader: TrustLoader
     private let rules: HostRules

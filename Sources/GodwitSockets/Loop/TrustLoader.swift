@@ -3,7 +3,7 @@ package import GodwitCore
 import GodwitSupport
 package import GodwitTLS
 
-/// The certificates that a loop trusts. Used on the loop's thread; files are read on another one.
+/// The certificates that a loop trusts. Used in the loop's turn; files are read on another one.
 ///
 /// The first exchanges with TLS wait until the certificates are parsed. Later the files are checked at intervals, and new
 /// connections trust what changed in them.

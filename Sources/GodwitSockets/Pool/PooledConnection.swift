@@ -25,7 +25,7 @@ protocol PooledConnection: AnyObject {
     func wake()
 }
 
-/// What connections ask of their loop. Used on the loop's thread.
+/// What connections ask of their loop. Used in the loop's turn.
 protocol ConnectionServices: ExchangeServices {
     /// A buffer that every read uses.
     var readBuffer: UnsafeMutableRawBufferPointer { get }

@@ -8,7 +8,7 @@ protocol UpgradeServices: AnyObject {
     func serveLater(_ connection: UpgradedConnection)
 }
 
-/// A connection that left HTTP: it carries bytes both ways. Used on the loop's thread.
+/// A connection that left HTTP: it carries bytes both ways. Used in the loop's turn.
 final class UpgradedConnection {
     private struct Piece {
         let size: Int

@@ -3,8 +3,8 @@ package import GodwitCore
 
 /// Decodes a response body's content codings (RFC 9110 section 8.4) as far as its output is asked for.
 ///
-/// libcurl could, but it accepts truncated bodies and refuses gzip with several members (decision 003). It also decodes all
-/// that it has received at once, which is up to a million times as much with nested codings (decision 083).
+/// A truncated body is an error, and gzip may have several members (decision 003). What has been received decodes to up to a
+/// million times as much with nested codings (decision 083).
 package final class ContentDecoder {
     /// The value of `Accept-Encoding`.
     package static let codings = "gzip, deflate, br, zstd"
