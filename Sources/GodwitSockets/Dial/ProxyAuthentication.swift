@@ -3,7 +3,7 @@ import GodwitCore
 import GodwitSupport
 
 /// Makes the values of `Proxy-Authorization` from what a proxy asked for last (RFC 9110 section 11.7.2). One for each proxy of a
-/// loop, used on the loop's thread.
+/// loop, used in the loop's turn.
 ///
 /// Like a server, a proxy gets nothing before it asks, so that the password goes out in the strongest way that the proxy offers.
 package final class ProxyAuthentication {
