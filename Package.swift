@@ -252,7 +252,7 @@ nonisolated var linuxTargets: [Target] {
         .program(
             "Fuzzer",
             "Godwit GodwitBackground GodwitCommand GodwitSockets GodwitGenerator GodwitGraphQL GodwitInspector GodwitSupport "
-                + "GodwitTelemetry GodwitTesting GodwitUI PeerSupport TestSupport",
+                + "GodwitTLS GodwitTelemetry GodwitTesting GodwitUI PeerSupport TestSupport COpenSSL",
             at: "Tests/Fuzzer", without: ["Seeds"]),
         .tests("FuzzTests", "Fuzzer Godwit"),
         // The client that script/autobahn puts to the test.

@@ -11,7 +11,7 @@ struct ProxyTests {
         try await MockServer { request in .text("proxied \(request.target)") }
     }
 
-    @Test("T2 a plain request goes to the proxy with its whole URL", arguments: Subject.allCases)
+    @Test("T2 T23 a plain request goes to the proxy with its whole URL", arguments: Subject.allCases)
     func plain(_ subject: Subject) async throws {
         let proxy = try await makeProxy()
         let transport = try subject.make { $0.proxy = "http://127.0.0.1:\(proxy.url.port)" }
@@ -20,7 +20,7 @@ struct ProxyTests {
         #expect(proxy.requests.first?.fields[.host] == "service.invalid")
     }
 
-    @Test("T2 the error for an unusable proxy does not contain its password", arguments: Subject.allCases)
+    @Test("T2 T23 the error for an unusable proxy does not contain its password", arguments: Subject.allCases)
     func password(_ subject: Subject) async throws {
         let transport = try subject.make { $0.proxy = "gopher://user:s3cret@127.0.0.1:9" }
         let error = await transport.failure(of: .get(try HTTPURL("http://service.invalid/")))
@@ -28,7 +28,7 @@ struct ProxyTests {
         #expect(error.map { !"\($0) \($0.kind)".contains("s3cret") } == true)
     }
 
-    @Test("T2 exceptions are reached straight", arguments: Subject.allCases)
+    @Test("T2 T23 exceptions are reached straight", arguments: Subject.allCases)
     func exceptions(_ subject: Subject) async throws {
         let proxy = try await makeProxy()
         let server = try await MockServer { $0.any("*").reply(.text("straight")) }
@@ -44,7 +44,7 @@ struct ProxyTests {
         #expect(try await text(of: proxied.get(server.url)) == "proxied \(server.url)")
     }
 
-    @Test("T2 a tunnel for https", .enabled(if: Nginx.isRunning, Nginx.hint), arguments: Subject.allCases)
+    @Test("T2 T23 a tunnel for https", .enabled(if: Nginx.isRunning, Nginx.hint), arguments: Subject.allCases)
     func tunnel(_ subject: Subject) async throws {
         let target = try Nginx.h2.at("/1k.json")
         let proxy = try Listener()
@@ -68,7 +68,7 @@ struct ProxyTests {
         #expect(heads.value.first?.contains("secret") == false)
     }
 
-    @Test("T2 a proxy that refuses the tunnel is .proxy with the status", arguments: Subject.allCases)
+    @Test("T2 T23 a proxy that refuses the tunnel is .proxy with the status", arguments: Subject.allCases)
     func refusedTunnel(_ subject: Subject) async throws {
         let proxy = try Listener()
         proxy.serve { connection in
@@ -83,7 +83,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "T2 a proxy that is not there is .cannotConnect, one without address .cannotResolveProxy",
+        "T2 T23 a proxy that is not there is .cannotConnect, one without address .cannotResolveProxy",
         arguments: Subject.allCases)
     func missing(_ subject: Subject) async throws {
         let port = try Listener.closedPort().port

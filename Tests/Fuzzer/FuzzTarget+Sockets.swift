@@ -73,7 +73,8 @@ extension FuzzTarget {
         }
     }
 
-    /// A server that sends the current input behind a client's preface, and a client of HTTP/2.
+    /// A server that sends the current input behind a client's preface, and a client of HTTP/2. It closes the connection, so
+    /// every request ends.
     private final class HTTP2Exchange: Sendable {
         private let listener: Listener
         private let transport: SocketTransport
@@ -91,9 +92,14 @@ extension FuzzTarget {
         func read(_ data: Data) async throws {
             input.withLock { $0 = data }
             var request = HTTPRequest(url: listener.url)
-            request.options.timeouts.total = .seconds(5)
-            let response = try await transport.send(request)
-            _ = try await response.body.collect(upTo: 1 << 20)
+            request.options.timeouts.total = .seconds(20)
+            do {
+                let response = try await transport.send(request)
+                _ = try await response.body.collect(upTo: 1 << 20)
+            } catch {
+                guard case .timedOut = error.kind else { return }
+                fail("http2: a request outlives its connection: \(error)")
+            }
         }
     }
 

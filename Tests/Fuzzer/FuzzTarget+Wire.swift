@@ -10,7 +10,7 @@ extension FuzzTarget {
             fields, dates, cookies, challenges, signatures, urls, events, lines, frames, certificates, json,
             jsonElements, models,
             images,
-        ] + files + commands + sockets
+        ] + files + commands + sockets + pieces + [certificateNames, proxies]
     }
 
     private static var fields: FuzzTarget {

@@ -7,7 +7,7 @@ import Testing
 @Suite("T2 SocketTransport and the environment's proxies", .timeLimit(.minutes(5)))
 struct EnvironmentTests {
     // In separate processes: all tests share the environment.
-    @Test("T2 http_proxy is used, except for hosts in no_proxy")
+    @Test("T2 T23 http_proxy is used, except for hosts in no_proxy")
     func environment() async throws {
         await #expect(processExitsWith: .success) {
             let proxy = try await MockServer { request in .text("proxied \(request.target)") }
@@ -23,7 +23,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("T2 the configuration's proxy overrides the environment and its exceptions")
+    @Test("T2 T23 the configuration's proxy overrides the environment and its exceptions")
     func configured() async throws {
         await #expect(processExitsWith: .success) {
             let proxy = try await MockServer { request in .text("proxied \(request.target)") }

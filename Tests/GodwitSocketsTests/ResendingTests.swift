@@ -1,3 +1,4 @@
+import GodwitCore
 import GodwitTesting
 import Testing
 
@@ -24,6 +25,20 @@ struct ResendingTests {
         #expect(resends(.refused(Resending.GoAway(lastStream: 9, code: 2))) == 1)
         #expect(resends(.unread) == 6)
         #expect(resends(.expectationFailed) == 1)
+    }
+
+    @Test("T23 an answer to a proxy doesn't use up what a broken connection may need")
+    func challenged() {
+        var resending = Resending()
+        for _ in 0..<2 { #expect(resending.decide(.challenged, method: "POST", isRepeatable: false) == .again) }
+        #expect(resending.count == 0)
+        var state = ExchangeState()
+        state.dial()
+        state.send()
+        let loss = ExchangeState.Loss(evidence: .challenged, isSilent: false)
+        #expect(state.lose(loss, .post, isRepeatable: false) == .again(isFresh: false))
+        state.cancel()
+        #expect(state.lose(loss, .post, isRepeatable: false) == .fail)
     }
 
     @Test("T11 ENHANCE_YOUR_CALM is not answered with another request", arguments: [false, true])

@@ -100,6 +100,11 @@ package final class Listener: Sendable {
             recv(descriptor, buffer.baseAddress, buffer.count, 0)
         }
 
+        /// Waits for one byte; false at the end.
+        func receive(_ byte: inout UInt8, peeking: Bool) -> Bool {
+            recv(descriptor, &byte, 1, peeking ? Int32(MSG_PEEK) : 0) == 1
+        }
+
         /// The next request's head; nil at the end of the connection.
         package func readHead() -> String? { readText(through: "\r\n\r\n") }
 
@@ -124,8 +129,10 @@ package final class Listener: Sendable {
         }
 
         /// Ends the connection; the peer has its end when this returns.
-        package func end() {
-            shutdown(descriptor, Int32(SHUT_RDWR))
+        ///
+        /// - Parameter sendingOnly: Whether the peer's bytes may still arrive, so that what was sent isn't lost to a reset.
+        package func end(sendingOnly: Bool = false) {
+            shutdown(descriptor, Int32(sendingOnly ? SHUT_WR : SHUT_RDWR))
         }
 
         /// Neither reads nor writes until the peer has closed its side.

@@ -15,6 +15,8 @@ struct DialPlan {
     /// Instead of TCP.
     var unixSocketPath: String?
     var proxy: ProxyAddress?
+    /// What the proxy gets of its URL's user; `nil` if there is none.
+    var authentication: ProxyAuthentication?
     /// Where the proxy has to pass bytes on to; `nil` if it gets requests in absolute form.
     var tunnel: HostAndPort?
     /// The server with which TLS is spoken; `nil` for none.
@@ -80,6 +82,8 @@ final class Dial {
     private var firstError: Int32 = 0
     private var firstAddress: SocketAddress?
     private var isWaitingForTurn = false
+    /// What is asked on the next connection to the proxy, after it asked for credentials on another.
+    private var nextHandshake: ProxyHandshake?
 
     /// - Parameter onEnd: Called once, in a turn of the loop; not after ``cancel()``.
     init(_ plan: DialPlan, _ services: any DialServices, onEnd: @escaping (Outcome) -> Void) {
@@ -262,7 +266,7 @@ final class Dial {
         else {
             return ask(proxy, on: connection, for: tunnel)
         }
-        stage = .asking(connection, ProxyHandshake(proxy, to: tunnel))
+        stage = .asking(connection, ProxyHandshake(proxy, nil, to: tunnel))
         services.resolve(tunnel) { [weak self] addresses in
             guard let self, case .asking = stage else { return }
             guard let address = addresses.first else { return fail(.transport(.cannotResolveHost(tunnel.host))) }
@@ -272,11 +276,16 @@ final class Dial {
     }
 
     private func ask(_ proxy: ProxyAddress, on connection: Connection, for target: HostAndPort) {
-        let handshake = ProxyHandshake(proxy, to: target)
+        var handshake = nextHandshake.take() ?? ProxyHandshake(proxy, plan.authentication, to: target)
+        let greeting = handshake.start()
         stage = .asking(connection, handshake)
-        if case .connect = handshake { plan.onHeadSent?(String(decoding: handshake.greeting, as: UTF8.self)) }
-        guard handshake.greeting.withUnsafeBytes({ connection.send($0) }) != nil else { return lose(connection) }
+        send(greeting, handshake, on: connection)
         proceed()
+    }
+
+    private func send(_ bytes: [UInt8], _ handshake: ProxyHandshake, on connection: Connection) {
+        if case .connect = handshake { plan.onHeadSent?(String(decoding: bytes, as: UTF8.self)) }
+        if bytes.withUnsafeBytes({ connection.send($0) }) == nil { lose(connection) }
     }
 
     private func secure(_ connection: Connection) {
@@ -328,18 +337,25 @@ final class Dial {
         return false
     }
 
+    /// How often one turn of the loop reads from a proxy, mostly one byte.
+    private static let readsPerTurn = 1000
+
     private func readAnswer(_ connection: Connection, _ handshake: ProxyHandshake) {
         guard connection.flush() != nil else { return lose(connection) }
         var handshake = handshake
-        // One byte at a time: what follows the answer is the tunnel's.
-        withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { buffer in
+        var count = 0
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             while case .asking = stage {
-                switch connection.receive(into: buffer) {
+                // Others have their turn, also while a proxy sends a huge head.
+                guard count < Self.readsPerTurn else { return peerAnswered() }
+                count += 1
+                let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, handshake.readLimit)])
+                switch connection.receive(into: room) {
                 case .bytes(let count):
-                    var bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                    var bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
                     take(handshake.receive(&bytes), connection, handshake)
                 case .nothing: return
-                case .end: return fail(.transport(.proxy("the proxy closed the connection")))
+                case .end: return take(handshake.end(), connection, handshake)
                 case .failed: return lose(connection)
                 }
             }
@@ -351,8 +367,12 @@ final class Dial {
         switch step {
         case .wait: break
         case .open: secure(connection)
-        case .send(let bytes):
-            if bytes.withUnsafeBytes({ connection.send($0) }) == nil { lose(connection) }
+        case .send(let bytes): send(bytes, handshake, on: connection)
+        case .reconnect:
+            connection.close()
+            nextHandshake = handshake
+            stage = .lookup
+            start()
         case .failed(let kind): fail(kind)
         }
     }
@@ -361,7 +381,8 @@ final class Dial {
         guard case .transport(.connectionLost(let reason))? = connection.failure else {
             return fail(connection.failure ?? .transport(.connectionLost("it is closed")))
         }
-        fail(.transport(.proxy(reason)))
+        guard case .asking(_, let handshake) = stage else { return fail(.transport(.proxy(reason))) }
+        take(handshake.end(reason), connection, handshake)
     }
 }
 

@@ -2,7 +2,7 @@
 import GodwitCore
 
 /// A proxy as its URL names it: how it is spoken to, where it is, and what it is told about the user.
-struct ProxyAddress: Hashable, Sendable {
+package struct ProxyAddress: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case http, https
         /// SOCKS 5 (RFC 1928). With `resolves`, the proxy looks up names.
@@ -15,7 +15,7 @@ struct ProxyAddress: Hashable, Sendable {
     let password: String?
 
     /// `nil` for text that isn't the URL of a proxy of these kinds.
-    init?(_ url: String) {
+    package init?(_ url: String) {
         let end = url.firstRange(of: "://")
         guard let kind = Self.kind(end.map { url[..<$0.lowerBound] } ?? "http") else { return nil }
         var rest = url[(end?.upperBound ?? url.startIndex)...].prefix { $0 != "/" }
@@ -38,11 +38,6 @@ struct ProxyAddress: Hashable, Sendable {
         case .http, .https: true
         case .socks5: false
         }
-    }
-
-    /// The value of `Proxy-Authorization`; `nil` without a user.
-    var authorization: String? {
-        user.map { "Basic " + Data("\($0):\(password ?? "")".utf8).base64EncodedString() }
     }
 
     private static func kind(_ scheme: Substring) -> Kind? {

@@ -29,6 +29,11 @@ package final class Exchange: @unchecked Sendable {
     /// The connections that it may use.
     @exclusivity(unchecked) var route: Route?
 
+    /// How it answers a proxy that asks for credentials.
+    var proxyAttempt = ProxyAttempt()
+    /// Whether its body waits until the proxy has said whether it asks for credentials.
+    var asksProxyFirst = false
+
     /// The file of its body, opened by the caller.
     var file: Result<FileReader, NetworkError>?
     @exclusivity(unchecked) package private(set) var source: BodySource?
@@ -62,7 +67,9 @@ package final class Exchange: @unchecked Sendable {
     /// Whether sending it twice does no harm.
     package var isRepeatable: Bool { request.isRepeatable }
     /// Whether the request says `Expect: 100-continue`.
-    package var isExpecting: Bool { options.expectContinue && !state.skipsExpectation && request.body != nil }
+    package var isExpecting: Bool {
+        (options.expectContinue || asksProxyFirst) && !state.skipsExpectation && request.body != nil
+    }
     var now: LoopTime { resources?.services.now ?? .zero }
 
     // MARK: Start and end

@@ -93,7 +93,7 @@ package struct ExchangeState {
     package mutating func lose(_ loss: Loss, _ method: HTTPMethod, isRepeatable: Bool) -> Next {
         guard !isCancelled, !loss.isGivenUp, phase == .writing || phase == .awaiting else { return .fail }
         if loss.evidence == .expectationFailed { skipsExpectation = true }
-        guard loss.evidence == .expectationFailed || loss.isSilent else { return .fail }
+        guard loss.evidence == .expectationFailed || loss.evidence == .challenged || loss.isSilent else { return .fail }
         if loss.evidence == .unknown {
             // A kept connection broke: once more, if that is safe.
             guard loss.isReused, resending.count == 0 else { return .fail }

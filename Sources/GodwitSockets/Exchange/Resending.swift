@@ -14,6 +14,8 @@ package struct Resending {
         case unread
         /// The server answered `Expect: 100-continue` with 417 (RFC 9110 section 10.1.1).
         case expectationFailed
+        /// The proxy asked for credentials, and passed nothing on. ``ProxyAttempt`` decides how often it gets them.
+        case challenged
         /// The server may have processed the request.
         case unknown
     }
@@ -50,7 +52,7 @@ package struct Resending {
     ///   - isRepeatable: Whether sending it twice does no harm.
     package mutating func decide(_ evidence: Evidence, method: String, isRepeatable: Bool) -> Decision {
         let decision = decision(evidence, method, isRepeatable)
-        if decision == .again { count += 1 }
+        if decision == .again, evidence != .challenged { count += 1 }
         return decision
     }
 
@@ -69,7 +71,7 @@ package struct Resending {
                 reason:
                     "the connection closed before an answer came, and sending a \(method) again could repeat its effect"
             )
-        case .refused, .unread, .expectationFailed, .unknown: .again
+        case .refused, .unread, .expectationFailed, .challenged, .unknown: .again
         }
     }
 

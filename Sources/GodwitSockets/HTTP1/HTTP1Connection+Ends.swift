@@ -36,6 +36,7 @@ extension HTTP1Connection {
         case .body(.length(let left)):
             lose(exchange, .transport(.connectionLost("it ended with \(left) bytes of the body missing")))
         case .body(.chunks): lose(exchange, .transport(.connectionLost("it ended before the last chunk")))
+        case .refusal: lose(exchange, silentEnd, .challenged)
         case .done: settleSending(isOver: true)
         }
     }
@@ -46,8 +47,11 @@ extension HTTP1Connection {
 
     func failed(_ kind: NetworkError.Kind) {
         guard let exchange else { return close(nil) }
-        if case .done = input { return settleSending(isOver: true) }
-        lose(exchange, kind)
+        switch input {
+        case .done: settleSending(isOver: true)
+        case .refusal: lose(exchange, kind, .challenged)
+        case .head, .body: lose(exchange, kind)
+        }
     }
 
     @discardableResult

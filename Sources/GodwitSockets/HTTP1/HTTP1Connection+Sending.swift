@@ -8,6 +8,7 @@ extension HTTP1Connection {
     /// Sends the head, and with it a body that is short and in memory: one write for both.
     func sendRequest(of exchange: Exchange) {
         guard let route = exchange.route else { return }
+        exchange.asksProxyFirst = asksProxyFirst(exchange)
         var writer = services.takeWriter()
         defer { services.give(writer) }
         RequestHead(of: exchange, by: route).write(to: &writer)
@@ -182,7 +183,7 @@ struct RequestHead {
     func write(to writer: inout HeadWriter) {
         writer.startRequest(request.method.rawValue, target: target)
         writer.field("Host", route.host)
-        if let authorization = route.forwarder?.authorization { writer.field("Proxy-Authorization", authorization) }
+        if let authorization { writer.field("Proxy-Authorization", authorization) }
         writer.fields(request.fields.withOneCookieField)
         for field in RequestFields.added(to: request, mayShare: route.mayShare) {
             writer.field(field.name, field.value)
@@ -193,6 +194,13 @@ struct RequestHead {
             writer.field("Upgrade", upgrade.name)
         }
         writer.endHead()
+    }
+
+    private var authorization: String? {
+        guard route.forwarder != nil, let authentication = route.plan.authentication,
+            !request.fields.contains(.proxyAuthorization)
+        else { return nil }
+        return authentication.authorization(request.method, target: target)
     }
 
     private var target: Substring {

@@ -7,6 +7,8 @@ final class HTTP1Connection: PooledConnection, Carrier {
     enum Input {
         case head
         case body(Remainder)
+        /// The body of a 407 of the proxy, which the exchange answers.
+        case refusal(Refusal)
         /// The response is complete; its exchange waits for the end of the request.
         case done
     }
@@ -197,6 +199,7 @@ final class HTTP1Connection: PooledConnection, Carrier {
             switch input {
             case .head: guard takeHead(&rest, exchange) else { return }
             case .body: guard takeBody(&rest, exchange) else { return }
+            case .refusal(let refusal): guard skip(refusal, &rest, exchange) else { return }
             case .done:
                 // Bytes after a response belong to nothing that was asked for.
                 staysOpen = false
@@ -223,9 +226,10 @@ final class HTTP1Connection: PooledConnection, Carrier {
     private func takeHead(
         _ head: HTTP1ResponseHead, _ rest: inout UnsafeRawBufferPointer, _ exchange: Exchange
     ) -> Bool {
-        if head.status.code == 417, exchange.isExpecting, canFailExpectation(exchange) {
+        if head.status.code == 417, exchange.isExpecting, canSendBodyAgain(exchange) {
             return lose(exchange, .transport(.connectionLost("the server failed the expectation")), .expectationFailed)
         }
+        if answersProxy(head, exchange) { return takeRefusal(head, rest, exchange) }
         let framing = head.framing(of: exchange.request.method)
         if !head.keepsAlive || head.isFramedTwice || framing == .untilClose { staysOpen = false }
         keepUntil = head.keepAliveTimeout.map { services.now + Int64(min($0, 1 << 20)) * 1_000_000_000 }
@@ -248,8 +252,8 @@ final class HTTP1Connection: PooledConnection, Carrier {
         return true
     }
 
-    /// Whether the body can be sent again without the expectation.
-    private func canFailExpectation(_ exchange: Exchange) -> Bool {
+    /// Whether the body can be sent again.
+    func canSendBodyAgain(_ exchange: Exchange) -> Bool {
         exchange.source?.sent == 0 || exchange.request.body?.isReplayable == true && !exchange.sendsTrailers
     }
 

@@ -46,6 +46,8 @@ struct Routes {
 
     private let settings: LoopSettings
     private var known: [Key: Route] = [:]
+    /// What each proxy gets of its URL's user.
+    private var authentications: [ProxyAddress: ProxyAuthentication] = [:]
     /// The route that was used last: most calls go to one origin.
     private var last: (origin: Origin, route: Route)?
 
@@ -67,7 +69,13 @@ struct Routes {
         }
     }
 
-    private func makeRoute(for exchange: Exchange, _ needsHTTP1: Bool, in pool: inout Pool) -> Result<
+    private mutating func authentication(for proxy: ProxyAddress) -> ProxyAuthentication? {
+        if let known = authentications[proxy] { return known }
+        authentications[proxy] = ProxyAuthentication(proxy)
+        return authentications[proxy]
+    }
+
+    private mutating func makeRoute(for exchange: Exchange, _ needsHTTP1: Bool, in pool: inout Pool) -> Result<
         Route, NetworkError
     > {
         let url = exchange.request.url
@@ -86,6 +94,7 @@ struct Routes {
         let isForwarded = proxy?.forwardsRequests == true && !isSecure && !needsHTTP1
         var plan = DialPlan(place: proxy?.place ?? target, unixSocketPath: configuration.unixSocketPath)
         plan.proxy = proxy
+        plan.authentication = proxy.flatMap { authentication(for: $0) }
         plan.tunnel = proxy == nil || isForwarded ? nil : target
         plan.secureHost = isSecure ? url : nil
         plan.protocols = configuration.protocols.offered(needsHTTP1: needsHTTP1)

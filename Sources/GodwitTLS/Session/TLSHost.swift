@@ -2,13 +2,13 @@
 import COpenSSL
 
 /// The host that a certificate has to be for.
-struct TLSHost {
+package struct TLSHost {
     /// As the caller wrote it, for errors.
     let written: String
     /// Without brackets, zone, and trailing dot.
     private let name: String
 
-    init(_ host: String) {
+    package init(_ host: String) {
         written = host
         var name = host[...]
         if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
@@ -20,11 +20,13 @@ struct TLSHost {
 
     /// Makes a connection ask for this host, and verify that the certificate is for it. Returns the name that was asked for, `nil`
     /// for an address; throws if OpenSSL refuses it.
-    func apply(to ssl: OpaquePointer) throws(TLSHostRefused) -> String? {
+    package func apply(to ssl: OpaquePointer) throws(TLSHostRefused) -> String? {
         let parameters = SSL_get0_param(ssl)
         if X509_VERIFY_PARAM_set1_ip_asc(parameters, name) == 1 { return nil }
         ERR_clear_error()
-        X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        // A common name is no host's, even in a certificate without other names (RFC 9110 section 4.3.4).
+        let flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT
+        X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(flags))
         guard !name.isEmpty, ask(ssl), X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1 else {
             throw TLSHostRefused()
         }
@@ -41,5 +43,5 @@ struct TLSHost {
 }
 
 /// A host that can't be in a handshake, such as a name of more than 255 bytes.
-struct TLSHostRefused: Error {}
+package struct TLSHostRefused: Error {}
 #endif

@@ -45,6 +45,37 @@ package struct AuthenticationChallenge: Sendable, Equatable {
     }
 }
 
+/// A challenge with a supported scheme, of a server or a proxy.
+package enum AnswerableChallenge: Sendable, Equatable {
+    case basic(realm: String)
+    case digest(DigestChallenge)
+
+    /// The strongest one of the fields of a response: Digest before Basic, SHA-256 before MD5 (RFC 9110 section 11.6.1).
+    package static func strongest(of values: [String]) -> AnswerableChallenge? {
+        let challenges = AuthenticationChallenge.parse(values)
+        let digests = challenges.compactMap { DigestChallenge($0) }
+        if let strongest = digests.reversed().max(by: { $0.algorithm < $1.algorithm }) { return .digest(strongest) }
+        return challenges.first { $0.scheme == "basic" }.map { .basic(realm: $0.parameters["realm"] ?? "") }
+    }
+
+    package var realm: String {
+        switch self {
+        case .basic(let realm): realm
+        case .digest(let challenge): challenge.realm
+        }
+    }
+
+    /// The nonce of a Digest challenge.
+    package var nonce: String? {
+        if case .digest(let challenge) = self { challenge.nonce } else { nil }
+    }
+
+    /// Whether the credential was right, and only its nonce too old.
+    package var isStale: Bool {
+        if case .digest(let challenge) = self { challenge.isStale } else { false }
+    }
+}
+
 extension FieldScanner {
     /// Skips commas and blanks; a list may contain empty elements (RFC 9110 section 5.6.1).
     fileprivate mutating func skipSeparators() {

@@ -84,16 +84,16 @@ package struct DigestSession: Sendable {
         nonce = challenge.nonce
     }
 
-    /// Reads `Authentication-Info`: a new nonce in it is used from now on, counted from 1 (RFC 7616 section 3.5).
+    /// Reads `Authentication-Info` or `Proxy-Authentication-Info`: a new nonce in it is used from now on, counted from 1 (RFC 7616 section 3.5).
     package mutating func note(authenticationInfo value: String?) {
         guard let value, let next = Self.nextNonce(in: value), next != nonce else { return }
         nonce = next
         count = 0
     }
 
-    /// The value of `Authorization` for the next request.
+    /// The value of `Authorization` or `Proxy-Authorization` for the next request.
     ///
-    /// - Parameter target: The request's path and query.
+    /// - Parameter target: The request's target: path and query for a server; the URL for a proxy, or what CONNECT names.
     package mutating func answer(
         user: String, password: String, method: HTTPMethod, target: some StringProtocol
     ) -> String {

@@ -133,6 +133,9 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         storage.append(field)
     }
 
+    /// Removes the last field; `nil` if there is none.
+    mutating func removeLast() -> HTTPField? { storage.popLast() }
+
     /// Removes every field of this name, if there are any.
     public mutating func remove(_ name: HTTPField.Name) {
         // `removeAll` copies shared storage even if nothing matches.

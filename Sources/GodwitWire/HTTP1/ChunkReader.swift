@@ -116,17 +116,17 @@ package struct ChunkReader: Sendable {
 
     private mutating func finish() -> Step {
         state = .end
-        var fields = HTTPFields()
+        var fields = FieldCollector(capacity: 0)
         let fault = lines.withUnsafeBytes { bytes -> String? in
             var rest = bytes
             while let line = FieldLines.next(of: &rest) {
                 let text = FieldLines.withoutEnding(line)
-                if !text.isEmpty, let fault = FieldLines.read(text, into: &fields) { return fault }
+                if !text.isEmpty, let fault = fields.read(text) { return fault }
             }
             return nil
         }
         lines = []
-        return fault.map { .invalid($0) } ?? .end(fields)
+        return fault.map { .invalid($0) } ?? .end(fields.finish())
     }
 
     private static func value(ofHexDigit byte: UInt8) -> UInt8? {

@@ -2,9 +2,8 @@
 ///
 /// It refuses whatever could let two readers of the same bytes disagree about where a message ends.
 package enum FieldLines {
-    /// Adds a line without its ending to the fields. Returns what is wrong with it, or `nil`.
+    /// Adds a line without its ending to the fields; not one that continues another. Returns what is wrong with it, or `nil`.
     package static func read(_ line: UnsafeRawBufferPointer, into fields: inout HTTPFields) -> String? {
-        if line[0].isBlank { return readContinuation(line, into: &fields) }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
             return "a header line has no field name"
         }
@@ -14,16 +13,6 @@ package enum FieldLines {
         let value = trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
         guard isValid(value) else { return "a field value holds NUL or CR" }
         fields.append(HTTPField(unchecked: name, value: FieldText.decode(value, for: name)))
-        return nil
-    }
-
-    /// A folded line is joined to the one before with a space (RFC 9112 section 5.2).
-    private static func readContinuation(_ line: UnsafeRawBufferPointer, into fields: inout HTTPFields) -> String? {
-        guard let last = fields.last else { return "the header starts with a folded line" }
-        let more = trimmed(line)
-        guard isValid(more) else { return "a field value holds NUL or CR" }
-        let value = last.value + " " + FieldText.decode(more, for: last.name)
-        fields = HTTPFields(fields.dropLast() + [HTTPField(unchecked: last.name, value: value)])
         return nil
     }
 
@@ -72,16 +61,61 @@ package enum FieldLines {
         "x-content-type-options", "access-control-allow-origin", "content-security-policy",
     ]
 
-    private static func isValid(_ value: UnsafeRawBufferPointer) -> Bool {
+    fileprivate static func isValid(_ value: UnsafeRawBufferPointer) -> Bool {
         for byte in value where byte == 0 || byte == 0x0D { return false }
         return true
     }
 
-    private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    fileprivate static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var start = 0
         var end = bytes.count
         while start < end, bytes[start].isBlank { start += 1 }
         while end > start, bytes[end - 1].isBlank { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    }
+}
+
+/// The fields of a head or of trailers, line by line.
+struct FieldCollector {
+    private var fields = HTTPFields()
+    /// The last field, while folded lines continue it. They are copied once: a head may have 100,000 of them.
+    private var folded: (name: HTTPField.Name, value: String)?
+
+    init(capacity: Int) {
+        fields.reserveCapacity(capacity)
+    }
+
+    mutating func append(_ field: HTTPField) {
+        unfold()
+        fields.append(field)
+    }
+
+    /// Adds a line without its ending. Returns what is wrong with it, or `nil`.
+    mutating func read(_ line: UnsafeRawBufferPointer) -> String? {
+        if line[0].isBlank { return readContinuation(line) }
+        unfold()
+        return FieldLines.read(line, into: &fields)
+    }
+
+    /// A folded line is joined to the one before with a space (RFC 9112 section 5.2).
+    private mutating func readContinuation(_ line: UnsafeRawBufferPointer) -> String? {
+        if folded == nil { folded = fields.removeLast().map { ($0.name, $0.value) } }
+        guard let name = folded?.name else { return "the header starts with a folded line" }
+        let more = FieldLines.trimmed(line)
+        guard FieldLines.isValid(more) else { return "a field value holds NUL or CR" }
+        guard !more.isEmpty else { return nil }
+        folded?.value += " "
+        folded?.value += FieldText.decode(more, for: name)
+        return nil
+    }
+
+    private mutating func unfold() {
+        guard let (name, value) = folded.take() else { return }
+        fields.append(HTTPField(unchecked: name, value: value))
+    }
+
+    mutating func finish() -> HTTPFields {
+        unfold()
+        return fields
     }
 }

@@ -86,9 +86,7 @@ package struct ResponseHeadReader: Sendable {
 
     private mutating func awaitMore() -> Step {
         // What isn't HTTP may never have a blank line.
-        guard zip(partial, Self.beginning).allSatisfy({ $0 == $1 }) else {
-            return .invalid("Invalid status line: the server may not speak HTTP/1")
-        }
+        guard Self.mayBegin(partial) else { return .invalid(Self.invalidStatusLine) }
         // The end may begin with the last two bytes.
         searched = max(0, partial.count - 2)
         return size + partial.count > Self.limit ? .tooLarge : .incomplete
@@ -122,32 +120,39 @@ package struct ResponseHeadReader: Sendable {
     }
 
     private static let beginning = Array("HTTP/1.".utf8)
+    private static let invalidStatusLine = "Invalid status line: the server may not speak HTTP/1"
+
+    private static func mayBegin(_ bytes: some Sequence<UInt8>) -> Bool {
+        zip(bytes, beginning).allSatisfy { $0 == $1 }
+    }
 
     // MARK: A whole head
 
     private mutating func parse(_ head: UnsafeRawBufferPointer) -> Step {
         size += head.count
+        // As in pieces, where the beginning is seen before the size.
+        guard size <= Self.limit || Self.mayBegin(head) else { return .invalid(Self.invalidStatusLine) }
         guard size <= Self.limit else { return .tooLarge }
         var rest = head
         guard let first = FieldLines.next(of: &rest), let line = Self.statusLine(FieldLines.withoutEnding(first)) else {
-            return .invalid("Invalid status line: the server may not speak HTTP/1")
+            return .invalid(Self.invalidStatusLine)
         }
         var ends = [first.count]
-        var fields = HTTPFields()
-        fields.reserveCapacity(12)
+        var collector = FieldCollector(capacity: 12)
         var canReuse = last != nil && !lastLineEnds.isEmpty
         while let line = FieldLines.next(of: &rest) {
             let text = FieldLines.withoutEnding(line)
             if text.isEmpty { break }
             if canReuse, let field = lastField(at: ends.count, with: line) {
-                fields.append(field)
-            } else if let fault = FieldLines.read(text, into: &fields) {
+                collector.append(field)
+            } else if let fault = collector.read(text) {
                 return .invalid(fault)
             }
             // The fields of a folded head are not where its lines are.
             if text[0].isBlank { canReuse = false }
             ends.append(head.count - rest.count)
         }
+        let fields = collector.finish()
         if fields.count != ends.count - 1 { ends = [] }
         return finish(head, ends, line.status, fields, line.minorVersion)
     }
@@ -171,8 +176,8 @@ package struct ResponseHeadReader: Sendable {
         }
         let head = HTTP1ResponseHead(status: status, fields: fields, minorVersion: version)
         if let fault = head.fault { return .invalid(fault) }
-        // A large head isn't worth its memory.
-        guard bytes.count <= Self.mostKept else { return .complete(head) }
+        // A large head isn't worth its memory. A 101 may be valid once only.
+        guard bytes.count <= Self.mostKept, status.code != 101 else { return .complete(head) }
         last = head
         lastLineEnds = ends
         lastBytes.removeAll(keepingCapacity: true)

@@ -109,7 +109,7 @@ struct WebSocketOpeningTests {
         #expect(try await socket.receive() == .text("hi"))
     }
 
-    @Test("W1 T2 through an HTTP proxy, with a tunnel even without TLS")
+    @Test("W1 T2 T23 through an HTTP proxy, with a tunnel even without TLS")
     func proxy() async throws {
         let server = try await MockServer.echo()
         let port = server.url.port

@@ -40,7 +40,7 @@ struct TransportRecipes {
 
     @Test("A proxy with a password")
     func proxyPassword() async throws {
-        // snippet: recipe-T2-proxy-password
+        // snippet: recipe-T23-proxy-password
         let transport = try SocketTransport {
             $0.proxy = .url("http://reader:p%40ss@proxy.example.com:3128", except: ["intranet.example.com"])
         }
@@ -48,13 +48,17 @@ struct TransportRecipes {
         // end
         #expect(!"\(Proxy.url("http://reader:p%40ss@proxy.example.com:3128"))".contains("p%40ss"))
         await api.shutdown(.cancelling)
-        let proxy = try await MockServer { (request: MockRequest) in .text(request.target) }
+        let proxy = try await MockServer { (request: MockRequest) in
+            guard !request.fields.contains("Proxy-Authorization") else { return .text(request.target) }
+            return .status(HTTPStatus(407) ?? .badRequest).field("Proxy-Authenticate", "Basic realm=\"nest\"")
+        }
         let proxied = try SocketTransport { $0.proxy = .url("http://reader:p%40ss@127.0.0.1:\(proxy.url.port)") }
         let page = APIClient(baseURL: "http://service.invalid", transport: proxied) {
             $0.plaintextHosts = ["service.invalid"]
         }
         #expect(try await page.send(Endpoint<String>.get("a")) == "http://service.invalid/a")
-        #expect(proxy.requests.first?.fields["Proxy-Authorization"] == "Basic cmVhZGVyOnBAc3M=")  // reader:p@ss
+        #expect(proxy.requests.map { $0.fields["Proxy-Authorization"] }.first == .some(nil))
+        #expect(proxy.requests.last?.fields["Proxy-Authorization"] == "Basic cmVhZGVyOnBAc3M=")  // reader:p@ss
         await page.shutdown(.cancelling)
         await proxy.stop()
     }

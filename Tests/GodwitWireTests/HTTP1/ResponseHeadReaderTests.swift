@@ -170,4 +170,41 @@ struct ResponseHeadReaderTests {
         let reading = Reading(Array(interims.utf8), pieces: 50, with: &reader)
         #expect(reading.interims == 100 && reading.fault?.contains("more than 100 interim") == true)
     }
+
+    @Test("T21 S5 a head or trailers of 80,000 folded lines take no longer than others", .timeLimit(.minutes(1)))
+    func folds() {
+        let folds = String(repeating: " a\n", count: 80_000)
+        let value = Array(repeating: "a", count: 80_001).joined(separator: " ")
+        var reader = ResponseHeadReader()
+        let head = "HTTP/1.1 200 OK\r\nX: a\n\(folds)Content-Length: 0\r\n\r\n"
+        #expect(Reading(Array(head.utf8), pieces: head.utf8.count, with: &reader).fields["X"] == value)
+        let trailers = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: a\n\(folds)\r\n"
+        #expect(Reading(Array(trailers.utf8), pieces: trailers.utf8.count, with: &reader).isComplete)
+    }
+
+    @Test("T21 a head that switches protocols is refused after another request, although it was valid once")
+    func switches() {
+        let bytes = Array("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n".utf8)
+        var reader = ResponseHeadReader()
+        for mayFollow in [true, false] {
+            reader.reset()
+            reader.acceptsSwitch = mayFollow
+            bytes.withUnsafeBytes { bytes in
+                var rest = bytes
+                switch reader.read(&rest) {
+                case .complete: #expect(mayFollow)
+                default: #expect(!mayFollow)
+                }
+            }
+        }
+    }
+
+    @Test("T21 what is neither HTTP nor within the limit is refused for the same reason, in any pieces")
+    func neither() {
+        let bytes = Array((String(repeating: "x\r\n", count: 100_000) + "\r\n").utf8)
+        for size in [1000, bytes.count] {
+            var reader = ResponseHeadReader()
+            #expect(Reading(bytes, pieces: size, with: &reader).fault?.contains("status line") == true)
+        }
+    }
 }

@@ -122,7 +122,7 @@ extension Challenges {
             if let answer { accept(answer, response.head, call) }
             return .final(response)
         }
-        let challenge = AnswerableChallenge.best(in: response.head)
+        let challenge = AnswerableChallenge.strongest(of: response.head.fields.values(of: .wwwAuthenticate))
         let state = answer.map { $0.isOutdated(by: challenge) ? .outdated : .refused } ?? ChallengeExchange.Answer.none
         if let answer, state == .refused { spaces.remove(answer.space) }
         let canRepeat = challenge != nil && call.request.body?.isReplayable ?? true

@@ -61,33 +61,9 @@ struct CredentialClosure: CredentialProvider {
     }
 }
 
-/// A challenge with a supported scheme.
-enum AnswerableChallenge: Sendable {
-    case basic(realm: String)
-    case digest(DigestChallenge)
-
-    /// The strongest challenge of a response: Digest before Basic, SHA-256 before MD5 (RFC 9110 section 11.6.1).
-    static func best(in head: HTTPResponseHead) -> AnswerableChallenge? {
-        let challenges = AuthenticationChallenge.parse(head.fields.values(of: .wwwAuthenticate))
-        let digests = challenges.compactMap { DigestChallenge($0) }
-        if let strongest = digests.reversed().max(by: { $0.algorithm < $1.algorithm }) { return .digest(strongest) }
-        return challenges.first { $0.scheme == "basic" }.map { .basic(realm: $0.parameters["realm"] ?? "") }
-    }
-
-    var realm: String {
-        switch self {
-        case .basic(let realm): realm
-        case .digest(let challenge): challenge.realm
-        }
-    }
-
+extension AnswerableChallenge {
     var scheme: CredentialQuestion.Scheme {
         if case .basic = self { .basic } else { .digest }
-    }
-
-    /// Whether the credential was right, and only its nonce too old.
-    var isStale: Bool {
-        if case .digest(let challenge) = self { challenge.isStale } else { false }
     }
 }
 
