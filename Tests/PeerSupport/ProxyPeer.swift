@@ -1,7 +1,7 @@
-package import Godwit
+import Godwit
 import GodwitCore
 import GodwitSupport
-package import GodwitTesting
+import GodwitTesting
 
 /// A proxy on loopback: answers requests in absolute form itself, and opens tunnels by CONNECT or SOCKS 5.
 package final class ProxyPeer: Sendable {

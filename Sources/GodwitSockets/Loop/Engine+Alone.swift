@@ -10,9 +10,7 @@ extension Engine {
     func runAlone(_ exchange: Exchange) -> Bool {
         guard givesTurn else { return false }
         work.beginTurn()
-        isCallersTurn = true
         start(exchange)
-        isCallersTurn = false
         finishTurn()
         if work.pace.isSoon { awaitAnswer(exchange) }
         if let next = nextTurn, wakeUp.map({ next < $0 }) ?? true { inbox.ring() }
@@ -34,12 +32,6 @@ extension Engine {
         }
     }
 
-    /// In a turn that did not begin with a wait for events: what arrived on an idle connection, or its end, is not noticed yet, and
-    /// must not be taken for the answer.
-    func noticeEvents(of connection: any PooledConnection) {
-        if isCallersTurn { _ = connection.connection.socket.wait(milliseconds: 0, or: -1) }
-    }
-
     private func socket(of exchange: Exchange) -> Socket? {
         switch exchange.carrier {
         case let connection as HTTP1Connection: connection.connection.socket
@@ -56,11 +48,9 @@ extension Engine {
         held = socket
     }
 
-    /// The loop watches all connections again. What one has, it has to know before it is used.
+    /// The loop watches all connections again.
     func letGo() {
-        guard let socket = held.take() else { return }
-        socket.isPaused = false
-        _ = socket.wait(milliseconds: 0, or: -1)
+        held.take()?.isPaused = false
     }
 
     /// Watches the connection again if no caller has waited for it lately.

@@ -45,8 +45,6 @@ extension Engine {
     /// Sends the exchange that has waited longest on a connection.
     private func give(_ number: Int) {
         guard let connection = connections[number] else { return }
-        noticeEvents(of: connection)
-        guard isPooled(connection) else { return }
         guard let exchange = firstWaiting(group(of: connection)), let route = exchange.route else {
             return released(connection, keepUntil: nil)
         }
@@ -206,7 +204,7 @@ extension Engine {
 
 extension Engine: ConnectionServices {
     /// Whether the pool still has a connection; if not, its number may be another one's.
-    fileprivate func isPooled(_ connection: any PooledConnection) -> Bool {
+    private func isPooled(_ connection: any PooledConnection) -> Bool {
         connections[connection.number] === connection
     }
 

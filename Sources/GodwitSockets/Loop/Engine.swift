@@ -49,8 +49,6 @@ final class Engine {
     // Callers that are alone
     /// When the loop wakes if nothing happens; `nil` for never.
     @exclusivity(unchecked) var wakeUp: LoopTime?
-    /// Whether a caller starts its exchange.
-    @exclusivity(unchecked) var isCallersTurn = false
     /// The connection for which callers wait.
     @exclusivity(unchecked) var held: Socket?
     /// Called once, when the first connection is kept.
