@@ -109,7 +109,8 @@ private final class CanceledBodies: Sendable {
                     }
                 }
             }
-            try await group.waitForAll()
+            // The first failure cancels the others, which may wait for it.
+            while try await group.next() != nil {}
         }
     }
 
