@@ -76,7 +76,7 @@ final class EventLoop: Sendable {
     /// Starts an exchange on its caller's thread, which is alone, and may wait for the answer there. Returns `false` if the loop has
     /// to start it.
     func runAlone(_ exchange: Exchange) -> Bool {
-        guard exchange.mayRunAlone, inbox.offersTurn() else { return false }
+        guard inbox.offersTurn, exchange.mayRunAlone else { return false }
         return turn.withLockIfAvailable { $0.engine.runAlone(exchange) } ?? false
     }
 

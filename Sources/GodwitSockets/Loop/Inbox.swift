@@ -75,8 +75,6 @@ package final class Inbox<Command: LoopCommand>: Sendable {
     private struct State {
         var commands: [Command] = []
         var isSleeping = false
-        /// Whether callers may take the turn of the sleeping thread.
-        var givesTurn = false
         var isClosed = false
 
         /// Returns whether the thread has to be woken.
@@ -88,6 +86,8 @@ package final class Inbox<Command: LoopCommand>: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whether the thread sleeps, and its turn may be taken. No other memory depends on it.
+    private let isTurnOffered = Atomic(false)
     /// Wakes the thread.
     package let signal: Int32
 
@@ -119,9 +119,7 @@ package final class Inbox<Command: LoopCommand>: Sendable {
     }
 
     /// Whether the thread sleeps, and its turn may be taken.
-    func offersTurn() -> Bool {
-        state.withLock { $0.isSleeping && $0.givesTurn }
-    }
+    var offersTurn: Bool { isTurnOffered.load(ordering: .relaxed) }
 
     /// Takes a signal that has woken the thread already, for who waits for it too.
     func silence() {
@@ -146,13 +144,14 @@ package final class Inbox<Command: LoopCommand>: Sendable {
     package func prepareToSleep(givesTurn: Bool = false) -> Bool {
         state.withLock { state in
             state.isSleeping = state.commands.isEmpty
-            state.givesTurn = givesTurn
+            isTurnOffered.store(givesTurn && state.isSleeping, ordering: .relaxed)
             return state.isSleeping
         }
     }
 
     /// The thread is awake and checks the inbox before it sleeps, so commands need not wake it.
     package func wake() {
+        isTurnOffered.store(false, ordering: .relaxed)
         state.withLock { $0.isSleeping = false }
     }
 
