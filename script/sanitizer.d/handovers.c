@@ -14,6 +14,7 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+#define TRY_LOCK "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
 // Missing in programs that are built without ThreadSanitizer.
@@ -21,7 +22,7 @@ extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 extern void *swift_task_getCurrent(void) __attribute__((weak));
 
-HIDDEN void *the_lock, *the_unlock, *the_await, *the_resume, *the_throwing_resume, *the_resume_with_error;
+HIDDEN void *the_lock, *the_try_lock, *the_unlock, *the_await, *the_resume, *the_throwing_resume, *the_resume_with_error;
 
 HIDDEN void acquire(void *place) {
     if (__tsan_acquire) __tsan_acquire(place);
@@ -37,6 +38,7 @@ HIDDEN void acquire_task(void) {
 
 __attribute__((constructor)) static void find_runtime(void) {
     the_lock = dlsym(RTLD_NEXT, LOCK);
+    the_try_lock = dlsym(RTLD_NEXT, TRY_LOCK);
     the_unlock = dlsym(RTLD_NEXT, UNLOCK);
     the_await = dlsym(RTLD_NEXT, "swift_continuation_await");
     the_resume = dlsym(RTLD_NEXT, "swift_continuation_resume");
@@ -57,13 +59,14 @@ __attribute__((constructor)) static void find_runtime(void) {
         " pop %r9\n pop %r8\n pop %rcx\n pop %rdx\n pop %rsi\n pop %rdi\n pop %rbp\n" \
         " jmp *" runtime "(%rip)\n")
 
-// Calls the runtime, and then one of the functions above with what %r13, Swift's self, was.
+// Calls the runtime, and then one of the functions above with what %r13, Swift's self, was. Returns what the runtime did.
 #define AFTER(name, what, runtime) \
     FUNCTION(name, \
         " push %r13\n push %r13\n call *" runtime "(%rip)\n" \
-        " mov -8(%rbp), %rdi\n call " what "\n pop %r13\n pop %r13\n pop %rbp\n ret\n")
+        " mov -8(%rbp), %rdi\n push %rax\n push %rax\n call " what "\n pop %rax\n pop %rax\n pop %r13\n pop %r13\n pop %rbp\n ret\n")
 
 AFTER(LOCK, "acquire", "the_lock");
+AFTER(TRY_LOCK, "acquire", "the_try_lock");
 BEFORE(UNLOCK, "%r13", "release", "the_unlock");
 BEFORE("swift_continuation_await", "%rdi", "acquire_task", "the_await");
 BEFORE("swift_continuation_resume", "%rdi", "release", "the_resume");
