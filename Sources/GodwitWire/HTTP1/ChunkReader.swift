@@ -19,13 +19,18 @@ package struct ChunkReader: Sendable {
     private enum State {
         /// The digits of a size; how many there were.
         case size(Int64, digits: Int)
-        /// The rest of the line, which is ignored; how long it is.
-        case sizeEnd(Int64, length: Int)
+        /// The rest of the line, which is ignored.
+        case sizeEnd(Int64, Rest)
         case content(Int64)
         /// The line break after a chunk. Whether its CR was read.
         case contentEnd(hasCR: Bool)
         case trailers
         case end
+    }
+
+    /// What was read of a line after its size.
+    private enum Rest {
+        case blanks, extensions, cr
     }
 
     /// The most bytes of a line with a size, and of all extensions of a body.
@@ -72,8 +77,8 @@ package struct ChunkReader: Sendable {
                 return nil
             }
             guard digits > 0 else { return .invalid("a chunk has no size") }
-            return readSizeEnd(byte, size, length: 0)
-        case .sizeEnd(let size, let length): return readSizeEnd(byte, size, length: length)
+            return readSizeEnd(byte, size, after: .blanks)
+        case .sizeEnd(let size, let rest): return readSizeEnd(byte, size, after: rest)
         case .contentEnd(let hasCR):
             if byte == 0x0A {
                 state = .size(0, digits: 0)
@@ -86,18 +91,23 @@ package struct ChunkReader: Sendable {
         }
     }
 
-    private mutating func readSizeEnd(_ byte: UInt8, _ size: Int64, length: Int) -> Step? {
+    private mutating func readSizeEnd(_ byte: UInt8, _ size: Int64, after rest: Rest) -> Step? {
         if byte == 0x0A {
             state = size > 0 ? .content(size) : .trailers
             return nil
         }
-        // Only blanks, extensions and the line's end may follow the digits.
-        if length == 0, byte != 0x0D, byte != UInt8(ascii: ";"), !byte.isBlank {
-            return .invalid("the size of a chunk is not a number")
+        guard rest != .cr else { return .invalid("a line with the size of a chunk has a lone CR") }
+        if byte == 0x0D {
+            state = .sizeEnd(size, .cr)
+            return nil
         }
         extensions += 1
         guard extensions <= Self.lineLimit else { return .tooLarge }
-        state = .sizeEnd(size, length: length + 1)
+        switch byte {
+        case UInt8(ascii: ";"): state = .sizeEnd(size, .extensions)
+        case _ where rest == .extensions || byte.isBlank: state = .sizeEnd(size, rest)
+        default: return .invalid("the size of a chunk is not a number")
+        }
         return nil
     }
 

@@ -171,6 +171,30 @@ struct ResponseHeadReaderTests {
         #expect(reading.interims == 100 && reading.fault?.contains("more than 100 interim") == true)
     }
 
+    @Test("T21 a body may have any number of chunks")
+    func manyChunks() {
+        let chunks = String(repeating: "1\r\nx\r\n", count: 100_000)
+        let bytes = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)0\r\n\r\n".utf8)
+        var reader = ResponseHeadReader()
+        let reading = Reading(bytes, pieces: bytes.count / 2 + 1, with: &reader)
+        #expect(reading.fault == nil && reading.isComplete)
+        #expect(reading.body.count == 100_000)
+    }
+
+    @Test(
+        "T21 after the size of a chunk come blanks, extensions and the end of the line",
+        arguments: [
+            ("1", true), ("1 ", true), ("1\t ;a", true), ("1;a=b;c=\"d e\"", true), ("1;", true), ("1 1", false),
+            ("1 a", false), ("1\rx", false), ("1;a\rb", false), ("1\r", false), ("1,", false), ("1\u{0}", false),
+        ])
+    func sizes(_ line: String, _ isValid: Bool) {
+        let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(line)\r\nx\r\n0\r\n\r\n"
+        var reader = ResponseHeadReader()
+        let reading = Reading(Array(text.utf8), pieces: 7, with: &reader)
+        #expect(reading.isComplete == isValid)
+        #expect((reading.fault == nil) == isValid)
+    }
+
     @Test("T21 S5 a head or trailers of 80,000 folded lines take no longer than others", .timeLimit(.minutes(1)))
     func folds() {
         let folds = String(repeating: " a\n", count: 80_000)
