@@ -300,7 +300,7 @@ final class HTTP1Connection: PooledConnection, Carrier {
             return isRefusalLong(exchange) ? endRefusal() : true
         case .end(let trailers): return completeInput(trailers, rest)
         case .invalid(let reason): return refuse(exchange, .invalidResponse(reason: reason))
-        case .tooLarge: return refuse(exchange, .tooLarge(limit: Int64(ResponseHeadReader.limit)))
+        case .tooLarge(let limit): return refuse(exchange, .tooLarge(limit: Int64(limit)))
         }
     }
 

@@ -12,8 +12,8 @@ package struct ChunkReader: Sendable {
         case end(HTTPFields)
         /// The peer violates HTTP.
         case invalid(String)
-        /// A line or the trailer fields are larger than the limit.
-        case tooLarge
+        /// The extensions or the trailer fields are larger than this limit.
+        case tooLarge(limit: Int)
     }
 
     private enum State {
@@ -33,13 +33,13 @@ package struct ChunkReader: Sendable {
         case blanks, extensions, cr
     }
 
-    /// The most bytes of a line with a size, and of all extensions of a body.
-    package static let lineLimit = 16 << 10
+    /// The most bytes of extensions beyond those of content.
+    package static let extensionLimit = 16 << 10
     private var state = State.size(0, digits: 0)
     /// What arrived of the trailer fields.
     private var lines: [UInt8] = []
     private var lineStart = 0
-    /// The bytes of extensions. Each chunk of one byte could have a large one.
+    /// The bytes of extensions, less those of content. Each chunk of one byte could have a large one.
     private var extensions = 0
 
     package init() {}
@@ -62,6 +62,7 @@ package struct ChunkReader: Sendable {
 
     private mutating func takeContent(_ bytes: inout UnsafeRawBufferPointer, _ remaining: Int64) -> Step {
         let count = Int(min(Int64(bytes.count), remaining))
+        extensions = max(0, extensions - count)
         defer { bytes = UnsafeRawBufferPointer(rebasing: bytes[count...]) }
         state = remaining > count ? .content(remaining - Int64(count)) : .contentEnd(hasCR: false)
         return .content(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
@@ -102,7 +103,7 @@ package struct ChunkReader: Sendable {
             return nil
         }
         extensions += 1
-        guard extensions <= Self.lineLimit else { return .tooLarge }
+        guard extensions <= Self.extensionLimit else { return .tooLarge(limit: Self.extensionLimit) }
         switch byte {
         case UInt8(ascii: ";"): state = .sizeEnd(size, .extensions)
         case _ where rest == .extensions || byte.isBlank: state = .sizeEnd(size, rest)
@@ -114,14 +115,14 @@ package struct ChunkReader: Sendable {
     private mutating func readTrailers(_ bytes: inout UnsafeRawBufferPointer) -> Step? {
         while let line = FieldLines.next(of: &bytes) {
             lines.append(contentsOf: line)
-            guard lines.count <= ResponseHeadReader.limit else { return .tooLarge }
+            guard lines.count <= ResponseHeadReader.limit else { return .tooLarge(limit: ResponseHeadReader.limit) }
             let isBlank = lines[lineStart...].allSatisfy { $0 == 0x0A || $0 == 0x0D }
             if isBlank, lines.count - lineStart <= 2 { return finish() }
             lineStart = lines.count
         }
         lines.append(contentsOf: bytes)
         bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
-        return lines.count > ResponseHeadReader.limit ? .tooLarge : .incomplete
+        return lines.count > ResponseHeadReader.limit ? .tooLarge(limit: ResponseHeadReader.limit) : .incomplete
     }
 
     private mutating func finish() -> Step {
