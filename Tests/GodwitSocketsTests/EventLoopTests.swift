@@ -123,9 +123,7 @@ struct EventLoopTests {
         let first = Watched<Listener.Connection?>(nil)
         let server = try Listener()
         server.serve { connection in
-            // What is written later is sent without waiting for an acknowledgment.
-            var on: Int32 = 1
-            setsockopt(connection.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+            connection.sendWithoutDelay()
             for _ in 0..<30 {
                 guard connection.readHead() != nil else { return }
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
@@ -143,6 +141,24 @@ struct EventLoopTests {
             #expect(response.head.status == .ok)
         }
         #expect(server.connections == 2)
+    }
+
+    @Test("T1 T25 a call that is canceled before it starts sends nothing, also after calls that came alone")
+    func canceledAfterSoon() async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let transport = try makeTransport()
+        for _ in 0..<20 {
+            for _ in 0..<10 { _ = try await transport.send(HTTPRequest(url: server.url)) }
+            let call = Task { [url = server.url] in
+                withUnsafeCurrentTask { $0?.cancel() }
+                _ = try await transport.send(HTTPRequest(url: url))
+            }
+            let error = await #expect(throws: NetworkError.self) { try await call.value }
+            #expect(error?.kind == .cancelled)
+        }
+        // A request that was sent would have come before this one.
+        _ = try await transport.send(HTTPRequest(url: server.url))
+        #expect(server.requestCount == 201)
     }
 
     @Test("T2 the end of a kept connection is noticed")
@@ -256,10 +272,6 @@ struct EventLoopTests {
         let error = #expect(throws: NetworkError.self) { try makeTransport { $0.eventLoops = 0 } }
         #expect(error?.shortDescription == "invalid_request")
         #expect(error?.description.contains("at least one event loop") == true)
-    }
-
-    private func onLoop<Value: Sendable>(_ transport: SocketTransport, _ work: @Sendable () -> Value) async -> Value {
-        await withTaskExecutorPreference(transport.taskExecutor) { work() }
     }
 }
 

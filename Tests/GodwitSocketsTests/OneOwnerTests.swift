@@ -112,12 +112,6 @@ struct OneOwnerTests {
         #expect(server.requestCount == 5 * 64)
     }
 
-    private func onLoop<Value: Sendable>(
-        _ transport: SocketTransport, _ work: @Sendable () throws -> Value
-    ) async rethrows -> Value {
-        try await withTaskExecutorPreference(transport.taskExecutor) { try work() }
-    }
-
     /// How often a thread of this process gave up its processor to wait.
     private func sleeps(of thread: String) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(thread)/status", encoding: .utf8)

@@ -144,8 +144,7 @@ private final class EndingConnection {
     static let probe: UInt8 = 0
 
     func serve() {
-        var one: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        connection.sendWithoutDelay()
         serveExchanges()
         // Closes the socket now: the listener keeps its descriptor until the thread ends.
         let null = open("/dev/null", O_RDONLY)
@@ -321,8 +320,7 @@ private final class EndingConnection {
             }
         case .reset:
             arrival.bytes += unreadCount
-            var linger = linger(l_onoff: 1, l_linger: 0)
-            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+            connection.resetOnClose()
         }
     }
 

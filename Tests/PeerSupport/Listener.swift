@@ -128,6 +128,18 @@ package final class Listener: Sendable {
             return send(descriptor, bytes, bytes.count, StreamSocket.sendFlags) == bytes.count
         }
 
+        /// What is written later is sent without waiting for an acknowledgment.
+        package func sendWithoutDelay() {
+            var on: Int32 = 1
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        }
+
+        /// Makes the close a reset.
+        package func resetOnClose() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
+
         /// Ends the connection; the peer has its end when this returns.
         ///
         /// - Parameter sendingOnly: Whether the peer's bytes may still arrive, so that what was sent isn't lost to a reset.

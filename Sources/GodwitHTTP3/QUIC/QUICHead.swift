@@ -46,7 +46,7 @@ enum QUICHead {
 
     /// Whether HTTP/3 has no such field, or libcurl writes it.
     private static func isLeftOut(_ field: HTTPField) -> Bool {
-        field.name == .contentLength || field.name == .expect || RequestFields.areOfHTTP1(field)
+        field.name == .contentLength || field.name == .expect || RequestFields.isOfHTTP1(field)
     }
 }
 #endif

@@ -23,10 +23,11 @@ final class QUICMulti {
     private var bySocket: [Int32: QUICConnection] = [:]
     /// Whether its connections carry several requests, and are kept for later ones.
     let isShared: Bool
-    private var isRetired: Bool
+    /// Whether others learn of its connections, as they may use them.
+    private var isReported: Bool
 
     init(_ engine: QUICEngine, isShared: Bool = true) {
-        (self.engine, self.isShared, isRetired) = (engine, isShared, !isShared)
+        (self.engine, self.isShared, isReported) = (engine, isShared, isShared)
         pointer = curl_multi_init()
         let context = Unmanaged.passUnretained(self).toOpaque()
         godwit_multi_set_socket_function(pointer, CURLMOPT_SOCKETFUNCTION, onSocket)
@@ -95,7 +96,7 @@ final class QUICMulti {
         openers[descriptor] = nil
         byNumber[number] = connection
         bySocket[descriptor] = connection
-        if !isRetired { engine.connected(connection) }
+        if isReported { engine.connected(connection) }
         return connection
     }
 
@@ -105,13 +106,13 @@ final class QUICMulti {
         openers.removeValue(forKey: descriptor)?.sockets.removeAll { $0 == descriptor }
         if let connection = bySocket.removeValue(forKey: descriptor) {
             byNumber[connection.number] = nil
-            if !isRetired { engine.disconnected(connection) }
+            if isReported { engine.disconnected(connection) }
         }
         return close(descriptor)
     }
 
     /// It takes no more exchanges.
-    func retire() { isRetired = true }
+    func retire() { isReported = false }
 
     // MARK: Events
 

@@ -225,7 +225,7 @@ struct RequestHead {
 /// The fields that the transport adds to a request over each version, and leaves out.
 package enum RequestFields {
     /// Whether HTTP/2 and HTTP/3 have no such field.
-    package static func areOfHTTP1(_ field: HTTPField) -> Bool {
+    package static func isOfHTTP1(_ field: HTTPField) -> Bool {
         if field.name == .te { return !field.value.equalsIgnoringASCIICase("trailers") }
         return field.name.isOfHTTP1Connection
     }

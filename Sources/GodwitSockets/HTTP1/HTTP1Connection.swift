@@ -146,11 +146,7 @@ final class HTTP1Connection: PooledConnection, Carrier {
 
     /// Nothing may arrive on an idle connection: not a 408 either, which would be taken for the next answer.
     private func serveIdle() {
-        guard connection.isReadable else { return }
-        switch connection.receive(into: services.readBuffer) {
-        case .nothing: break
-        case .bytes, .end, .failed: close(nil)
-        }
+        if connection.isReadable, hasStrayInput { close(nil) }
     }
 
     /// How often one turn of the loop reads from one connection before the others have their turn.

@@ -78,7 +78,7 @@ enum HTTP2RequestHead {
         block.add(":scheme", request.url.scheme.rawValue)
         block.add(":authority", route.host)
         block.add(":path", request.url.target)
-        for field in request.fields.withOneCookieField where !RequestFields.areOfHTTP1(field) { block.add(field) }
+        for field in request.fields.withOneCookieField where !RequestFields.isOfHTTP1(field) { block.add(field) }
         for field in RequestFields.added(to: request, mayShare: true) {
             block.add(field.name.asciiLowercased, field.value)
         }

@@ -68,9 +68,9 @@ final class EventLoop: Sendable {
         drainInbox(&turn.commands, into: engine)
         guard !engine.isFinished || !turn.commands.isEmpty else { return nil }
         meter?.endTurn()
-        let sleeps = turn.commands.isEmpty && inbox.prepareToSleep(givesTurn: engine.givesTurn)
-        engine.wakeUp = sleeps ? engine.nextTurn : engine.now
-        return sleeps ? engine.wakeUp?.milliseconds(after: engine.now) ?? -1 : 0
+        guard turn.commands.isEmpty, inbox.prepareToSleep(givesTurn: engine.givesTurn) else { return 0 }
+        engine.wakeUp = engine.nextTurn
+        return engine.wakeUp?.milliseconds(after: engine.now) ?? -1
     }
 
     /// Starts an exchange on its caller's thread, which is alone, and may wait for the answer there. Returns `false` if the loop has

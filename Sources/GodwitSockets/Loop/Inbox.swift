@@ -76,13 +76,6 @@ package final class Inbox<Command: LoopCommand>: Sendable {
         var commands: [Command] = []
         var isSleeping = false
         var isClosed = false
-
-        /// Returns whether the thread has to be woken.
-        mutating func ring() -> Bool {
-            guard isSleeping else { return false }
-            isSleeping = false
-            return true
-        }
     }
 
     private let state = Mutex(State())
@@ -107,7 +100,7 @@ package final class Inbox<Command: LoopCommand>: Sendable {
         let (isAccepted, wakes) = state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed else { return (false, false) }
             state.commands.append(command)
-            return (true, state.ring())
+            return (true, endSleep(&state))
         }
         if wakes { eventfd_write(signal, 1) }
         return isAccepted
@@ -115,7 +108,15 @@ package final class Inbox<Command: LoopCommand>: Sendable {
 
     /// Wakes the thread if it sleeps.
     func ring() {
-        if state.withLock({ $0.ring() }) { eventfd_write(signal, 1) }
+        if state.withLock({ endSleep(&$0) }) { eventfd_write(signal, 1) }
+    }
+
+    /// Returns whether the thread slept. Its turn isn't offered from now on: what it wakes for comes first.
+    private func endSleep(_ state: inout State) -> Bool {
+        guard state.isSleeping else { return false }
+        state.isSleeping = false
+        isTurnOffered.store(false, ordering: .relaxed)
+        return true
     }
 
     /// Whether the thread sleeps, and its turn may be taken.
@@ -151,8 +152,7 @@ package final class Inbox<Command: LoopCommand>: Sendable {
 
     /// The thread is awake and checks the inbox before it sleeps, so commands need not wake it.
     package func wake() {
-        isTurnOffered.store(false, ordering: .relaxed)
-        state.withLock { $0.isSleeping = false }
+        state.withLock { _ = endSleep(&$0) }
     }
 
     /// Refuses further commands, unless some wait to be handled first.

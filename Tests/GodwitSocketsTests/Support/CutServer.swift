@@ -135,17 +135,4 @@ private struct ClientSocket {
         return code == 0 && address.sin_family == sa_family_t(AF_INET) ? address.sin_port : nil
     }
 }
-
-extension Listener.Connection {
-    fileprivate func sendWithoutDelay() {
-        var on: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-    }
-
-    /// Makes the close a reset.
-    fileprivate func resetOnClose() {
-        var option = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-    }
-}
 #endif
