@@ -43,7 +43,8 @@ final class Connection {
     private(set) var failure: NetworkError.Kind?
     /// Whether the peer's end of stream has been read.
     private(set) var hasEnded = false
-    /// Called after events came, whoever uses it.
+    /// Called after events came. It holds what uses the connection until that is closed; weak references would make every
+    /// count of references slow.
     var onReady: (() -> Void)? {
         get { socket.onReady }
         set { socket.onReady = newValue }

@@ -57,7 +57,7 @@ final class HTTP1Connection: PooledConnection, Carrier {
 
     init(_ number: Int, _ connection: Connection, _ route: Route, _ services: any ConnectionServices) {
         (self.number, self.connection, self.route, self.services) = (number, connection, route, services)
-        connection.onReady = { [weak self] in self?.serve() }
+        connection.onReady = { [self] in serve() }
     }
 
     var acknowledgedBytes: UInt64? { TCPFigures(of: connection.socket.descriptor)?.acknowledged }

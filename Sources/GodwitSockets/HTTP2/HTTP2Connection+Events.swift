@@ -4,59 +4,34 @@ import GodwitCore
 
 // What the session reports.
 extension HTTP2Connection: HTTP2SessionOwner {
-    func beginHead(_ stream: Int32) {
-        headStream = stream
-        streams[stream]?.fields = HTTPFields()
-        streams[stream]?.status = nil
+    func tooLarge(_ number: Int32) {
+        if let stream = streams[number] { refuse(stream, .tooLarge(limit: Int64(ResponseHeadReader.limit))) }
     }
 
-    func field(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: Int32) -> Bool {
-        guard let stream = streams[stream] else { return true }
-        stream.headSize += name.count + value.count + 32
-        guard stream.headSize <= ResponseHeadReader.limit else {
-            refuse(stream, .tooLarge(limit: Int64(ResponseHeadReader.limit)))
-            return false
-        }
-        if name.first == UInt8(ascii: ":") {
-            if name.elementsEqual(":status".utf8) {
-                stream.status = Int(String(decoding: value, as: UTF8.self)).flatMap { HTTPStatus($0) }
-            }
-            return true
-        }
-        let place = stream.fields.count
-        if place < lastFields.count, lastFields.isField(at: place, name, value) {
-            stream.fields.append(lastFields[place])
-            return true
-        }
-        let name = HTTPField.Name(unchecked: String(decoding: name, as: UTF8.self))
-        stream.fields.append(HTTPField(unchecked: name, value: FieldText.decode(value, for: name)))
-        return true
-    }
-
-    func endHead(_ number: Int32, isEnd: Bool) {
-        headStream = nil
+    func endHead(_ number: Int32, _ head: HTTP2Head, isEnd: Bool) {
         guard let stream = streams[number] else { return }
+        stream.headSize += head.size
+        guard stream.headSize <= ResponseHeadReader.limit else { return tooLarge(number) }
         if stream.hasHead {
-            stream.exchange.reception.trailers = stream.fields
-        } else if !takeHead(stream, isEnd: isEnd) {
+            stream.exchange.reception.trailers = head.fields
+        } else if !take(head, stream, isEnd: isEnd) {
             return
         }
         if isEnd { end(stream) }
     }
 
-    private func takeHead(_ stream: HTTP2Stream, isEnd: Bool) -> Bool {
+    private func take(_ head: HTTP2Head, _ stream: HTTP2Stream, isEnd: Bool) -> Bool {
         let exchange = stream.exchange
-        guard let status = stream.status else { return refuse(stream, invalid: "the response has no status") }
-        if status.kind == .informational { return takeInterim(status, stream) }
+        guard let status = head.status else { return refuse(stream, invalid: "the response has no status") }
+        if status.kind == .informational { return takeInterim(status, head.fields, stream) }
         if status.code == 417, exchange.isExpecting, exchange.request.body?.isReplayable == true {
             failExpectation(stream)
             return false
         }
         stream.hasHead = true
-        lastFields = stream.fields
-        if let fault = ContentLength.fault(in: stream.fields) { return refuse(stream, invalid: fault) }
-        let length = ContentLength.value(in: stream.fields)
-        guard exchange.receive(status, stream.fields, length: length, hasBody: !isEnd) else {
+        if let fault = ContentLength.fault(in: head.fields) { return refuse(stream, invalid: fault) }
+        let length = ContentLength.value(in: head.fields)
+        guard exchange.receive(status, head.fields, length: length, hasBody: !isEnd) else {
             refuse(stream, nil)
             return false
         }
@@ -66,9 +41,9 @@ extension HTTP2Connection: HTTP2SessionOwner {
         return true
     }
 
-    private func takeInterim(_ status: HTTPStatus, _ stream: HTTP2Stream) -> Bool {
+    private func takeInterim(_ status: HTTPStatus, _ fields: HTTPFields, _ stream: HTTP2Stream) -> Bool {
         if let fault = stream.interims.add(status) { return refuse(stream, invalid: fault) }
-        stream.exchange.receiveInterim(status, stream.fields)
+        stream.exchange.receiveInterim(status, fields)
         return true
     }
 
@@ -181,8 +156,6 @@ extension HTTP2Connection: HTTP2SessionOwner {
         goAwayFrame = Resending.GoAway(lastStream: lastStream, code: code)
         services.retired(self)
     }
-
-    func pong() {}
 
     func violated(_ reason: String) { if violation == nil { violation = reason } }
 

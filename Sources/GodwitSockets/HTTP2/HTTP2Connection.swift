@@ -11,22 +11,18 @@ final class HTTP2Connection: PooledConnection {
     var version: HTTPVersion { .http2 }
     // The loop's engine, which closes every connection before it goes.
     unowned(unsafe) let services: any ConnectionServices
-    private(set) var session: HTTP2Session?
-    var streams: [Int32: HTTP2Stream] = [:]
-    /// The fields of the last head. A field at the same place with the same bytes is not made again.
-    var lastFields = HTTPFields()
+    @exclusivity(unchecked) private(set) var session: HTTP2Session?
+    @exclusivity(unchecked) var streams: [Int32: HTTP2Stream] = [:]
     var goAwayFrame: Resending.GoAway?
     /// nghttp2's words about a violation.
     var violation: String?
-    /// The stream whose head is being received.
-    var headStream: Int32?
-    private(set) var isClosed = false
+    @exclusivity(unchecked) private(set) var isClosed = false
     private var isGivenUp = false
-    private var isServing = false
-    private var isSendScheduled = false
+    @exclusivity(unchecked) private var isServing = false
+    @exclusivity(unchecked) private var isSendScheduled = false
     /// When bytes last arrived, and when a PING was sent that has no answer.
-    private var lastReceipt: LoopTime
-    private var pingSent: LoopTime?
+    @exclusivity(unchecked) private var lastReceipt: LoopTime
+    @exclusivity(unchecked) private var pingSent: LoopTime?
     private var isWatching = false
     let window: Int
 
@@ -39,7 +35,7 @@ final class HTTP2Connection: PooledConnection {
         window = min(max(streamBuffer / 2, 16 << 10), 1 << 20)
         session = HTTP2Session(self, window: window, headLimit: ResponseHeadReader.limit)
         guard session != nil else { return nil }
-        connection.onReady = { [weak self] in self?.serve() }
+        connection.onReady = { [self] in serve() }
     }
 
     var acknowledgedBytes: UInt64? { TCPFigures(of: connection.socket.descriptor)?.acknowledged }
@@ -153,7 +149,7 @@ final class HTTP2Connection: PooledConnection {
         switch session?.receive(bytes) ?? .taken {
         case .taken: break
         case .headTooLarge:
-            if let stream = headStream.flatMap({ streams[$0] }) {
+            if let stream = session?.headStream.flatMap({ streams[$0] }) {
                 _ = stream.exchange.refuse(.tooLarge(limit: Int64(ResponseHeadReader.limit)))
             }
             close(.transport(.protocolViolation("the server sent too many CONTINUATION frames")))
@@ -175,17 +171,30 @@ final class HTTP2Connection: PooledConnection {
         isServing = true
         defer { isServing = false }
         if connection.hasPendingOutput, connection.flush() == nil { return lose() }
-        var batch: [UInt8] = []
+        guard sendOutput(of: session) else { return lose() }
+        if session.isOver, !isClosed { endSession() }
+    }
+
+    /// Sends what the session gives, several frames at a time. Returns `false` if the connection failed.
+    private func sendOutput(of session: HTTP2Session) -> Bool {
+        let buffer = services.writeBuffer
+        var count = 0
+        func send(_ bytes: UnsafeRawBufferPointer) -> Bool { connection.send(bytes) != nil }
         while !connection.hasPendingOutput {
             let bytes = session.output()
             if bytes.isEmpty { break }
-            batch.append(contentsOf: bytes)
-            guard batch.count >= 64 << 10 else { continue }
-            guard batch.withUnsafeBytes({ connection.send($0) }) != nil else { return lose() }
-            batch.removeAll(keepingCapacity: true)
+            if bytes.count > buffer.count - count {
+                guard send(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return false }
+                count = 0
+            }
+            if bytes.count > buffer.count {
+                guard send(bytes) else { return false }
+            } else {
+                UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: bytes)
+                count += bytes.count
+            }
         }
-        if !batch.isEmpty, batch.withUnsafeBytes({ connection.send($0) }) == nil { return lose() }
-        if session.isOver, !isClosed { endSession() }
+        return send(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
 
     /// Writing failed: what the server sent before tells more.

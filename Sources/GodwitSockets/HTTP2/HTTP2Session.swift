@@ -4,16 +4,15 @@ import GodwitCore
 
 /// What a session reports while it takes bytes, or gives them.
 protocol HTTP2SessionOwner: AnyObject {
-    func beginHead(_ stream: Int32)
-    /// A field of a head or of trailers; `false` to refuse the stream.
-    func field(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: Int32) -> Bool
-    func endHead(_ stream: Int32, isEnd: Bool)
+    /// A head or trailers are complete.
+    func endHead(_ stream: Int32, _ head: HTTP2Head, isEnd: Bool)
+    /// A head is too large: nothing more is reported of it.
+    func tooLarge(_ stream: Int32)
     func content(_ bytes: UnsafeRawBufferPointer, _ stream: Int32)
     func endContent(_ stream: Int32)
     func closed(_ stream: Int32, _ code: UInt32)
     func settings()
     func goAway(lastStream: Int32, _ code: UInt32)
-    func pong()
     /// The peer violated HTTP/2 on the connection, as nghttp2 says.
     func violated(_ reason: String)
     /// Bytes of a body to send.
@@ -32,7 +31,8 @@ final class HTTP2Session {
     private var pointer: OpaquePointer?
     // It owns the session.
     private unowned(unsafe) let owner: any HTTP2SessionOwner
-    private var block = HTTP2FieldBlock()
+    @exclusivity(unchecked) private var block = HTTP2FieldBlock()
+    @exclusivity(unchecked) private var collector = HeadCollector()
     static let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
 
     /// `nil` if memory ran out.
@@ -92,6 +92,9 @@ final class HTTP2Session {
 
     /// NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which nghttp2 1.61 introduced and distributors added to earlier ones.
     private static let tooManyContinuations = -905
+
+    /// The stream whose head is being received.
+    var headStream: Int32? { collector.stream }
 
     /// The next bytes to send, valid until the next call; empty if there are none.
     func output() -> UnsafeRawBufferPointer {
@@ -155,82 +158,94 @@ final class HTTP2Session {
 extension HTTP2Session {
     private static func setCallbacks(_ callbacks: OpaquePointer?) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, context in
-            if let frame { HTTP2Session.of(context)?.owner.beginHead(frame.pointee.hd.stream_id) }
+            if let frame { HTTP2Session.with(context) { $0.collector.begin(frame.pointee.hd.stream_id) } }
             return 0
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks, onField)
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, onData)
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, onFrame)
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, context in
-            HTTP2Session.of(context)?.owner.closed(stream, code)
+            HTTP2Session.with(context) { $0.owner.closed(stream, code) }
             return 0
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, context in
             guard let frame else { return 0 }
             let reason = String(cString: nghttp2_strerror(code))
-            HTTP2Session.of(context)?.owner.violated("\(reason) (frame type \(frame.pointee.hd.type))")
+            HTTP2Session.with(context) { $0.owner.violated("\(reason) (frame type \(frame.pointee.hd.type))") }
             return 0
         }
         nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, context in
             guard let text, count > 0 else { return 0 }
             let bytes = UnsafeRawBufferPointer(start: text, count: count)
-            HTTP2Session.of(context)?.owner.violated(String(decoding: bytes, as: UTF8.self))
+            HTTP2Session.with(context) { $0.owner.violated(String(decoding: bytes, as: UTF8.self)) }
             return 0
         }
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> HTTP2Session? {
-        context.map { Unmanaged<HTTP2Session>.fromOpaque($0).takeUnretainedValue() }
+    /// The session of a callback. It is held by who called nghttp2, and isn't counted again for each field.
+    @inline(__always)
+    private static func with<Result>(
+        _ context: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Result
+    ) -> Result? {
+        context.map { Unmanaged<HTTP2Session>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 
     private static let onField: nghttp2_on_header_callback = {
-        _, frame, name, nameLength, value, valueLength, _, context in
-        guard let session = of(context), let frame, let name, let value else { return 0 }
-        let isTaken = session.owner.field(
-            UnsafeRawBufferPointer(start: name, count: nameLength),
-            UnsafeRawBufferPointer(start: value, count: valueLength), frame.pointee.hd.stream_id)
-        return isTaken ? 0 : Int32(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+        _, _, name, nameLength, value, valueLength, _, context in
+        let isTaken = with(context) { session in
+            session.take(
+                UnsafeRawBufferPointer(start: name, count: nameLength),
+                UnsafeRawBufferPointer(start: value, count: valueLength))
+        }
+        return isTaken == false ? Int32(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) : 0
+    }
+
+    private func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+        if collector.add(name, value) { return true }
+        if let stream = collector.stream { owner.tooLarge(stream) }
+        return false
     }
 
     private static let onData: nghttp2_on_data_chunk_recv_callback = { pointer, _, stream, bytes, count, context in
-        guard let session = of(context) else { return 0 }
         nghttp2_session_consume_connection(pointer, count)
-        session.owner.content(UnsafeRawBufferPointer(start: bytes, count: count), stream)
+        with(context) { $0.owner.content(UnsafeRawBufferPointer(start: bytes, count: count), stream) }
         return 0
     }
 
     private static let onFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
-        guard let session = of(context), let frame else { return 0 }
-        let header = frame.pointee.hd
+        if let frame { with(context) { $0.take(frame.pointee) } }
+        return 0
+    }
+
+    private func take(_ frame: nghttp2_frame) {
+        let header = frame.hd
         let isEnd = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
         switch UInt32(header.type) {
-        case NGHTTP2_HEADERS.rawValue: session.owner.endHead(header.stream_id, isEnd: isEnd)
-        case NGHTTP2_DATA.rawValue: if isEnd { session.owner.endContent(header.stream_id) }
+        case NGHTTP2_HEADERS.rawValue: owner.endHead(header.stream_id, collector.end(), isEnd: isEnd)
+        case NGHTTP2_DATA.rawValue: if isEnd { owner.endContent(header.stream_id) }
         case NGHTTP2_SETTINGS.rawValue:
-            if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0 { session.owner.settings() }
+            if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0 { owner.settings() }
         case NGHTTP2_GOAWAY.rawValue:
-            session.owner.goAway(
-                lastStream: frame.pointee.goaway.last_stream_id, frame.pointee.goaway.error_code)
-        case NGHTTP2_PING.rawValue:
-            if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0 { session.owner.pong() }
+            owner.goAway(lastStream: frame.goaway.last_stream_id, frame.goaway.error_code)
         default: break
         }
-        return 0
     }
 
     /// nghttp2 wants bytes of a body.
     private static let onRead: nghttp2_data_source_read_callback = {
         pointer, stream, buffer, length, flags, _, context in
         let failed = Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
-        guard let session = of(context), let buffer, let flags else { return failed }
-        switch session.owner.supply(UnsafeMutableRawBufferPointer(start: buffer, count: length), stream) {
+        let supply = with(context) {
+            $0.owner.supply(UnsafeMutableRawBufferPointer(start: buffer, count: length), stream)
+        }
+        switch supply {
         case .bytes(let count): return count
         case .later: return Int(NGHTTP2_ERR_DEFERRED.rawValue)
-        case .failed: return failed
+        case .failed, nil: return failed
         case .end(let trailers):
-            flags.pointee = NGHTTP2_DATA_FLAG_EOF.rawValue
+            flags?.pointee = NGHTTP2_DATA_FLAG_EOF.rawValue
             if !trailers.isEmpty {
-                flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+                flags?.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
                 var block = HTTP2FieldBlock()
                 for field in trailers { block.add(field) }
                 _ = block.withEntries { nghttp2_submit_trailer(pointer, stream, $0.baseAddress, $0.count) }

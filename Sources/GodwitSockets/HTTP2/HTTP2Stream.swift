@@ -8,24 +8,21 @@ final class HTTP2Stream: Carrier {
     let owner: HTTP2Connection
     let isReused: Bool
     /// Its number; 0 before the request is submitted.
-    var number: Int32 = 0
-    /// The fields of the head or the trailers that are being received.
-    var fields = HTTPFields()
-    var status: HTTPStatus?
+    @exclusivity(unchecked) var number: Int32 = 0
     /// The bytes of all heads.
-    var headSize = 0
+    @exclusivity(unchecked) var headSize = 0
     var interims = InterimHeads()
-    var hasHead = false
+    @exclusivity(unchecked) var hasHead = false
     /// The server ended its side.
-    var hasEnded = false
+    @exclusivity(unchecked) var hasEnded = false
     /// Our side is ended.
-    var isSent = false
+    @exclusivity(unchecked) var isSent = false
     /// The server doesn't want the rest of the request.
     var isUnwanted = false
     /// Bytes of the body that the exchange doesn't take yet.
-    var backlog: [UInt8] = []
+    @exclusivity(unchecked) var backlog: [UInt8] = []
     /// Received bytes by which the stream's window isn't open again.
-    var unconsumed = 0
+    @exclusivity(unchecked) var unconsumed = 0
 
     init(_ exchange: Exchange, _ owner: HTTP2Connection, isReused: Bool) {
         (self.exchange, self.owner, self.isReused) = (exchange, owner, isReused)

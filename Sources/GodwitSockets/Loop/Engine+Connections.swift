@@ -281,7 +281,12 @@ extension Engine: ConnectionServices {
     func sendSoon(_ connection: any PooledConnection) { unsent.append(connection) }
 
     func wake(_ connection: any PooledConnection, at time: LoopTime) {
-        call(at: time) { [weak connection] in connection?.wake() }
+        let (number, identity) = (connection.number, ObjectIdentifier(connection))
+        call(at: time) { [unowned self] in
+            // Its number may be another connection's by then.
+            guard let connection = connections[number], ObjectIdentifier(connection) == identity else { return }
+            connection.wake()
+        }
     }
 }
 

@@ -33,7 +33,7 @@ final class UpgradedConnection {
 
     init(_ id: Int, _ connection: Connection, early: [UInt8], _ services: any UpgradeServices) {
         (self.id, self.connection, self.early, self.services) = (id, connection, early, services)
-        connection.onReady = { [weak self] in self?.serve() }
+        connection.onReady = { [self] in serve() }
     }
 
     func perform(_ command: DuplexCommand) {
