@@ -83,17 +83,21 @@ struct ProxyKindTests {
         }
     }
 
-    @Test("T23 an https proxy, with Basic, for http and https; the proxy's certificate is verified")
-    func secureProxy() async throws {
+    @Test(
+        "T23 an https proxy, with Basic and Digest, for http and https; the proxy's certificate is verified",
+        arguments: ["Basic", "Digest"])
+    func secureProxy(_ scheme: String) async throws {
         let folder = try TemporaryFolder()
         let authority = folder.url.appending(path: "authority.pem")
         let pair = Data("reader:s3cret".utf8).base64EncodedString()
+        let accepted = scheme == "Basic" ? "Basic \(pair)" : "Digest username=\"reader\", realm=\"nest\", "
         for isSecure in [false, true] {
             let server = try await origin(isSecure)
             let port = UInt16(clamping: server.url.port)
             let proxy = try await MockServer(.tls) { request in
-                guard request.fields[.proxyAuthorization] == "Basic \(pair)" else {
-                    return .status(HTTPStatus(407) ?? .badRequest).field(.proxyAuthenticate, "Basic realm=\"nest\"")
+                guard request.fields[.proxyAuthorization]?.hasPrefix(accepted) == true else {
+                    return .status(HTTPStatus(407) ?? .badRequest)
+                        .field(.proxyAuthenticate, "\(scheme) realm=\"nest\", nonce=\"n\", qop=\"auth\"")
                 }
                 return request.method == .connect
                     ? .tunnel(to: "127.0.0.1", port: port) : .text("proxied \(request.target)")
@@ -105,6 +109,7 @@ struct ProxyKindTests {
             let answer = try await text(of: transport.get(target))
             #expect(answer == (isSecure ? "origin" : "proxied \(target)"))
             #expect(proxy.requests.map { $0.fields.contains(.proxyAuthorization) } == [false, true])
+            #expect(proxy.requests.allSatisfy { $0.fields[.proxyAuthorization]?.contains("s3cret") != true })
             expectNoCredentials(at: server)
             let error = await failure(try makeTransport(url, to: server), target)
             #expect(error?.shortDescription == "insecure.untrusted_certificate", "\(error as Any)")

@@ -27,7 +27,7 @@ final class CertificateCheck {
         }
         SSL_CTX_set1_cert_store(context, plan.store.pointer)
         SSL_CTX_set_cert_verify_callback(context, Self.onChain, retained.toOpaque())
-        // libcurl writes the keys to the file that SSLKEYLOGFILE names, and nobody asked Godwit for that.
+        // libcurl writes the keys to the file that SSLKEYLOGFILE names, and no setting of Godwit asks for that.
         SSL_CTX_set_keylog_callback(context, nil)
         do throws(NetworkError) {
             try plan.identity?.apply(to: context)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// How one request may be sent over QUIC. Only one of QUIC and TCP can take it, so it is never sent twice.
 final class QUICAttempt: Sendable {
-    /// The UDP port; `nil` for the URL's, and if TCP is no choice.
+    /// The UDP port; `nil` for the URL's, and if TCP isn't an option.
     let port: UInt16?
     /// Whether a connection may be made for it.
     let mayConnect: Bool

@@ -1,7 +1,7 @@
 #if os(Linux)
 /// Whether calls come one at a time, and are answered soon.
 struct Pace {
-    /// How many of the last exchanges had no other beside them when they ended, up to ``enough``; and how many of these were
+    /// How many of the last exchanges were the only ones when they ended, up to ``enough``; and how many of these were
     /// answered soon.
     private var alone = 0
     private var soon = 0

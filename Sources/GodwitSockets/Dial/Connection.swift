@@ -172,7 +172,7 @@ final class Connection {
 
     private(set) var isClosed = false
 
-    /// Closes it. TLS is told first, as far as the system takes it.
+    /// Closes it. Sends close_notify first, as far as the system takes it.
     func close() {
         if failure == nil, !hasPendingOutput { tls?.sendCloseNotify() }
         failure = failure ?? .transport(.connectionLost("it is closed"))

@@ -30,7 +30,7 @@ struct DialPlan {
 /// What dialing needs of its loop.
 protocol DialServices: AnyObject {
     var now: LoopTime { get }
-    /// The turn goes on at a later ``now``.
+    /// The turn continues at a later ``now``.
     func readClock()
     var poller: Poller { get }
     var connectionPolicy: ConnectionPolicy { get }

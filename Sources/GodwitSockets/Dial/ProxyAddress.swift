@@ -1,7 +1,7 @@
 #if os(Linux)
 import GodwitCore
 
-/// A proxy as its URL names it: how it is spoken to, where it is, and what it is told about the user.
+/// A proxy as its URL names it: its protocol, its address, and the user's credentials.
 package struct ProxyAddress: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case http, https

@@ -146,7 +146,7 @@ final class HTTP2Connection: PooledConnection {
         pingSent = nil
         // Held, as the connection may be closed meanwhile.
         let session = session
-        switch session?.receive(bytes) ?? .taken {
+        switch session?.receive(bytes, at: lastReceipt) ?? .taken {
         case .taken: break
         case .headTooLarge:
             if let stream = session?.headStream.flatMap({ streams[$0] }) {

@@ -33,13 +33,16 @@ final class HTTP2Session {
     private unowned(unsafe) let owner: any HTTP2SessionOwner
     @exclusivity(unchecked) private var block = HTTP2FieldBlock()
     @exclusivity(unchecked) private var collector = HeadCollector()
+    @exclusivity(unchecked) private var flood = FrameFlood()
+    /// When the bytes arrived that are being taken.
+    @exclusivity(unchecked) private var now = LoopTime.zero
     static let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
 
     /// `nil` if memory ran out.
     ///
     /// - Parameters:
     ///   - window: Bytes that the server may send on a stream before any are consumed.
-    ///   - headLimit: The most bytes of a head, which the server is told.
+    ///   - headLimit: The most bytes of a head, sent to the server as a setting.
     init?(_ owner: any HTTP2SessionOwner, window: Int, headLimit: Int) {
         self.owner = owner
         var callbacks: OpaquePointer?
@@ -78,12 +81,13 @@ final class HTTP2Session {
         case taken
         /// A head has more CONTINUATION frames than nghttp2 accepts.
         case headTooLarge
-        /// Memory ran out, or the peer's preface isn't one of HTTP/2.
+        /// Memory ran out, the peer's preface isn't one of HTTP/2, or it floods the client.
         case failed
     }
 
     /// Takes bytes from the server.
-    func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
+    func receive(_ bytes: UnsafeRawBufferPointer, at now: LoopTime) -> Intake {
+        self.now = now
         let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         let count = nghttp2_session_mem_recv(pointer, start, bytes.count)
         if count == bytes.count { return .taken }
@@ -157,6 +161,9 @@ final class HTTP2Session {
 
 extension HTTP2Session {
     private static func setCallbacks(_ callbacks: OpaquePointer?) {
+        nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, _, context in
+            HTTP2Session.with(context) { $0.beginFrame() } ?? 0
+        }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, context in
             if let frame { HTTP2Session.with(context) { $0.collector.begin(frame.pointee.hd.stream_id) } }
             return 0
@@ -190,6 +197,12 @@ extension HTTP2Session {
         context.map { Unmanaged<HTTP2Session>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 
+    private func beginFrame() -> Int32 {
+        guard flood.add(at: now) else { return 0 }
+        owner.violated("too many frames that bring nothing")
+        return Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+    }
+
     private static let onField: nghttp2_on_header_callback = {
         _, _, name, nameLength, value, valueLength, _, context in
         let isTaken = with(context) { session in
@@ -208,7 +221,10 @@ extension HTTP2Session {
 
     private static let onData: nghttp2_on_data_chunk_recv_callback = { pointer, _, stream, bytes, count, context in
         nghttp2_session_consume_connection(pointer, count)
-        with(context) { $0.owner.content(UnsafeRawBufferPointer(start: bytes, count: count), stream) }
+        with(context) {
+            $0.flood.reset()
+            $0.owner.content(UnsafeRawBufferPointer(start: bytes, count: count), stream)
+        }
         return 0
     }
 
@@ -221,7 +237,9 @@ extension HTTP2Session {
         let header = frame.hd
         let isEnd = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
         switch UInt32(header.type) {
-        case NGHTTP2_HEADERS.rawValue: owner.endHead(header.stream_id, collector.end(), isEnd: isEnd)
+        case NGHTTP2_HEADERS.rawValue:
+            flood.reset()
+            owner.endHead(header.stream_id, collector.end(), isEnd: isEnd)
         case NGHTTP2_DATA.rawValue: if isEnd { owner.endContent(header.stream_id) }
         case NGHTTP2_SETTINGS.rawValue:
             if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0 { owner.settings() }
@@ -236,7 +254,8 @@ extension HTTP2Session {
         pointer, stream, buffer, length, flags, _, context in
         let failed = Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
         let supply = with(context) {
-            $0.owner.supply(UnsafeMutableRawBufferPointer(start: buffer, count: length), stream)
+            $0.flood.reset()
+            return $0.owner.supply(UnsafeMutableRawBufferPointer(start: buffer, count: length), stream)
         }
         switch supply {
         case .bytes(let count): return count

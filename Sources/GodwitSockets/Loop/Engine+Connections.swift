@@ -6,7 +6,7 @@ import GodwitTLS
 struct DialRecord {
     let dial: Dial
     let route: Route
-    /// The exchange for which it was begun: a failure is told to it.
+    /// The exchange for which it was begun: it receives the failure.
     weak var owner: Exchange?
 }
 

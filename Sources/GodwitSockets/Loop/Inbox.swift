@@ -122,7 +122,7 @@ package final class Inbox<Command: LoopCommand>: Sendable {
     /// Whether the thread sleeps, and its turn may be taken.
     var offersTurn: Bool { isTurnOffered.load(ordering: .relaxed) }
 
-    /// Takes a signal that has woken the thread already, for who waits for it too.
+    /// Takes a signal that has woken the thread already, for a caller that waits for it too.
     func silence() {
         state.withLock { state in
             // Otherwise the thread has yet to see it.

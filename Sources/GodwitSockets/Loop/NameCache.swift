@@ -1,5 +1,5 @@
 #if os(Linux)
-/// The addresses of names that were looked up less than a minute ago, and who waits for those that are being looked up.
+/// The addresses of names that were looked up less than a minute ago, and the waiters for those that are being looked up.
 struct NameCache {
     private struct Entry {
         let addresses: [SocketAddress]
@@ -17,13 +17,13 @@ struct NameCache {
         known[name].flatMap { $0.end > now ? $0.addresses : nil }
     }
 
-    /// Adds someone who waits. Returns whether the lookup has to be started.
+    /// Adds a waiter. Returns whether the lookup has to be started.
     mutating func wait(for name: HostAndPort, _ found: @escaping ([SocketAddress]) -> Void) -> Bool {
         waiting[name, default: []].append(found)
         return waiting[name]?.count == 1
     }
 
-    /// A lookup is over. Returns who waits for it.
+    /// A lookup is over. Returns its waiters.
     mutating func found(_ addresses: [SocketAddress], for name: HostAndPort, at now: LoopTime) -> [([SocketAddress]) ->
         Void]
     {

@@ -24,7 +24,7 @@ package struct TLSHost {
         let parameters = SSL_get0_param(ssl)
         if X509_VERIFY_PARAM_set1_ip_asc(parameters, name) == 1 { return nil }
         ERR_clear_error()
-        // A common name is no host's, even in a certificate without other names (RFC 9110 section 4.3.4).
+        // A common name doesn't count as a host's, even in a certificate without other names (RFC 9110 section 4.3.4).
         let flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT
         X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(flags))
         guard !name.isEmpty, ask(ssl), X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1 else {

@@ -38,7 +38,7 @@ package struct TrustSource: Sendable {
     /// Reads and parses the files, unless they are unchanged since earlier stores, which are returned then. Blocks: about 20 ms
     /// for the system's bundle, once for all transports of a process.
     ///
-    /// A system without a bundle trusts nobody. What else can't be read is thrown by ``TrustStores/store(for:)``.
+    /// A system without a bundle trusts no certificate. What else can't be read is thrown by ``TrustStores/store(for:)``.
     package func load(replacing stores: TrustStores?) -> TrustStores {
         let system = SystemAuthorities.file.flatMap { CertificateFile.current(at: $0) }
         let own = additional.flatMap { CertificateFile.current(at: $0.path) }

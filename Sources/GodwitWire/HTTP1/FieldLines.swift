@@ -41,7 +41,7 @@ package enum FieldLines {
         return nil
     }
 
-    /// The name of these bytes. That of a common field is not made anew.
+    /// The name of these bytes. That of a common field is not made again.
     private static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
         // A name of up to 15 bytes needs no memory.
         if bytes.count > 15, let common = common(bytes) { return common }

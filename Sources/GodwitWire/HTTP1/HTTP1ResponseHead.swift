@@ -25,7 +25,7 @@ package final class HTTP1ResponseHead: Sendable {
         let codings = Self.words(.transferEncoding, fields)
         let declared = ContentLength.value(in: fields)
         isChunked = codings.last == "chunked"
-        // "identity" is no coding any more, and means none.
+        // "identity" isn't a coding any more, and means none.
         contentLength = isChunked ? nil : declared
         isFramedTwice = isChunked && declared != nil
         let options = Self.words(.connection, fields)
