@@ -161,11 +161,10 @@ public final class APIClient: Sendable, Nonisolated {
         if let body = endpoint.body, !fields.contains(.contentType) {
             fields.append(body.contentType, for: .contentType)
         }
-        let limit = options.responseLimit.decoded.map { Int(clamping: $0) }
         var request = HTTPRequest(
             method: endpoint.method, url: try url(of: endpoint), fields: fields,
             body: try endpoint.body?.encoded(with: configuration.json),
-            delivery: .buffered(limit: limit ?? configuration.bufferLimit), options: options)
+            delivery: delivery(options), options: options)
         request.writeIdempotencyKey()
         if let secrets = endpoint.body?.secrets, !secrets.isEmpty {
             for secret in secrets { request.note(.value(secret)) }
@@ -234,7 +233,9 @@ public final class APIClient: Sendable, Nonisolated {
 extension APIClient: HTTPTransport {
     /// Sends a request through the client's middlewares and returns the response, whatever its status.
     ///
-    /// The client's default fields apply. Its base URL, options and error mapping don't: they belong to endpoints.
+    /// The client's default fields apply, and its options where the request sets none of its own: time limits, redirects,
+    /// limits of responses, and so on. Its total time and buffer limit apply to buffered responses. Its base URL and error
+    /// mapping don't apply: they belong to endpoints.
     ///
     /// ```swift
     /// let response = try await api.send(HTTPRequest(url: url))
@@ -244,7 +245,27 @@ extension APIClient: HTTPTransport {
     /// - Parameter request: The request to send. Middlewares can add to it.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         CallScope.current?.onCall?(account.session)
-        return try await chain.send(request)
+        return try await chain.send(completed(request))
+    }
+
+    /// A request with the client's options where it has none.
+    private func completed(_ request: HTTPRequest) -> HTTPRequest {
+        var defaults = options
+        CallScope.current?.apply(to: &defaults)
+        var request = request
+        if case .buffered(let limit) = request.delivery {
+            request.options = request.options.filled(from: defaults)
+            if limit == Delivery.defaultBufferLimit { request.delivery = delivery(request.options) }
+        } else {
+            if defaults.timeouts.total != nil { defaults.timeouts.total = nil }
+            request.options = request.options.filled(from: defaults)
+        }
+        return request
+    }
+
+    /// Where bodies of buffered responses go.
+    private func delivery(_ options: RequestOptions) -> Delivery {
+        .buffered(limit: options.responseLimit.decoded.map { Int(clamping: $0) } ?? configuration.bufferLimit)
     }
 
     /// The transport's description.

@@ -13,11 +13,11 @@
 ///
 /// A copy shares its storage until it is changed.
 public struct RequestOptions: Sendable, Nonisolated {
-    private struct Values: Sendable {
+    fileprivate struct Values: Sendable {
         var timeouts = Timeouts()
         var responseLimit = ResponseLimit()
-        var expectContinue = false
-        var priority = RequestPriority.normal
+        var expectContinue: Bool?
+        var priority: RequestPriority?
         var acceptedStatuses: Set<Int> = []
         var upgrade: ProtocolUpgrade?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
@@ -28,7 +28,7 @@ public struct RequestOptions: Sendable, Nonisolated {
         var others: [OtherOption] = []
     }
 
-    private struct OtherOption: Sendable {
+    fileprivate struct OtherOption: Sendable {
         var value: any Sendable
         let affectsResponse: Bool
     }
@@ -62,14 +62,14 @@ public struct RequestOptions: Sendable, Nonisolated {
     /// sent anyway; if it answers 417, the request is sent again without the expectation. Over HTTP/2 the field is sent
     /// and the body doesn't wait. URLSession ignores this option.
     public var expectContinue: Bool {
-        get { box.value.expectContinue }
-        _modify { yield &box.value.expectContinue }
+        get { box.value.expectContinue ?? false }
+        set { box.value.expectContinue = newValue }
     }
 
     /// The urgency of the request among others on its connection.
     public var priority: RequestPriority {
-        get { box.value.priority }
-        _modify { yield &box.value.priority }
+        get { box.value.priority ?? .normal }
+        set { box.value.priority = newValue }
     }
 
     /// Status codes that count as success in addition to 200 to 299, such as 304. Empty by default.
@@ -98,6 +98,14 @@ public struct RequestOptions: Sendable, Nonisolated {
     public var onHeadSent: (@Sendable (String) -> Void)? {
         get { box.value.onHeadSent }
         _modify { yield &box.value.onHeadSent }
+    }
+
+    /// These options, with the others' values for what was never set here.
+    func filled(from others: RequestOptions) -> RequestOptions {
+        guard !box.isCopy(of: Self.defaults) else { return others }
+        var filled = self
+        filled.box.value.fill(from: others.box.value)
+        return filled
     }
 
     /// Whether the options of middlewares that affect the response are equal, apart from one. Values that can't be compared
@@ -140,6 +148,24 @@ public struct RequestOptions: Sendable, Nonisolated {
     }
 }
 
+extension RequestOptions.Values {
+    fileprivate mutating func fill(from others: Self) {
+        timeouts.fill(from: others.timeouts)
+        responseLimit.encoded = responseLimit.encoded ?? others.responseLimit.encoded
+        responseLimit.decoded = responseLimit.decoded ?? others.responseLimit.decoded
+        expectContinue = expectContinue ?? others.expectContinue
+        priority = priority ?? others.priority
+        if acceptedStatuses.isEmpty { acceptedStatuses = others.acceptedStatuses }
+        upgrade = upgrade ?? others.upgrade
+        onEvent = onEvent ?? others.onEvent
+        onHeadSent = onHeadSent ?? others.onHeadSent
+        for (id, option) in zip(others.ids, others.others) where !ids.contains(id) {
+            ids.append(id)
+            self.others.append(option)
+        }
+    }
+}
+
 /// An option that a middleware reads from each request.
 ///
 /// ```swift
@@ -177,11 +203,21 @@ extension RequestOption {
 /// Exceeding one throws `.timedOut` with its ``NetworkError/Stage``. Negative limits count as zero; limits over a
 /// century count as a century. `Duration.seconds(.infinity)` traps in Swift: use `nil` for no total limit.
 public struct Timeouts: Sendable, Hashable, Nonisolated {
+    private var ownConnect: Duration?
+    private var ownInactivity: Duration?
+    private var ownTotal: Duration??
+
     /// Maximum time to connect, including TLS. 30 seconds by default.
-    public var connect: Duration = .seconds(30)
+    public var connect: Duration {
+        get { ownConnect ?? .seconds(30) }
+        set { ownConnect = newValue }
+    }
 
     /// Maximum time without a byte in either direction, once connected. 60 seconds by default.
-    public var inactivity: Duration = .seconds(60)
+    public var inactivity: Duration {
+        get { ownInactivity ?? .seconds(60) }
+        set { ownInactivity = newValue }
+    }
 
     /// Maximum time for the whole exchange, including the wait for a free connection. `nil` (the default) means no
     /// limit.
@@ -189,10 +225,31 @@ public struct Timeouts: Sendable, Hashable, Nonisolated {
     /// It restarts with each attempt. A client's limit applies to calls that return a value. Downloads, uploads,
     /// streams and events can take any time: only their endpoint's limit (``Endpoint/timeout(_:)``) and ``inactivity``
     /// apply.
-    public var total: Duration?
+    public var total: Duration? {
+        get { ownTotal ?? nil }
+        set { ownTotal = .some(newValue) }
+    }
 
     /// Creates the defaults.
     public init() {}
+
+    /// Takes the others' limits where none was set.
+    fileprivate mutating func fill(from others: Timeouts) {
+        ownConnect = ownConnect ?? others.ownConnect
+        ownInactivity = ownInactivity ?? others.ownInactivity
+        ownTotal = ownTotal ?? others.ownTotal
+    }
+
+    /// Whether the limits are equal, whether they were set or not.
+    public static func == (left: Timeouts, right: Timeouts) -> Bool {
+        left.connect == right.connect && left.inactivity == right.inactivity && left.total == right.total
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(connect)
+        hasher.combine(inactivity)
+        hasher.combine(total)
+    }
 }
 
 /// The maximum size of a response body; a larger one ends the exchange with `.tooLarge`.
