@@ -23,10 +23,12 @@ public struct GodwitTransport: ClientTransport {
     ///
     /// - Parameters:
     ///   - transport: Sends the requests: an ``APIClient``, whose base URL is not used, a chain or an engine.
-    ///   - delivery: `.streamed` by default. `.buffered(limit:)` returns once the body is complete, which frees the
-    ///     connection even if the program never reads the body.
-    public init(_ transport: any HTTPTransport, delivery: Delivery = .streamed) {
-        (self.transport, self.delivery) = (transport, delivery)
+    ///   - delivery: `.buffered(limit:)` returns once the body is complete, which frees the connection even if the program
+    ///     never reads the body. By default (`nil`) bodies are streamed, or buffered if the transport is a client with
+    ///     ``ClientConfiguration/coalescesRequests``, as streams can't be shared.
+    public init(_ transport: any HTTPTransport, delivery: Delivery? = nil) {
+        let isShared = (transport as? APIClient)?.configuration.coalescesRequests == true
+        (self.transport, self.delivery) = (transport, delivery ?? (isShared ? .buffered : .streamed))
     }
 
     /// Sends one request of a generated client.

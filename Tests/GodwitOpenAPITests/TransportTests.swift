@@ -23,6 +23,30 @@ struct TransportTests {
         return Client(serverURL: url, transport: GodwitTransport(api))
     }
 
+    @Test("I2 C1 C2 a client's cache, coalescing, redirects and limits apply to a generated client")
+    func settings() async throws {
+        let server = try await MockServer {
+            $0.get("/v1/birds/7").reply { _ in
+                .json(["id": 7, "name": "Uferschnepfe"]).field(.cacheControl, "max-age=60")
+            }
+            $0.get("/v1/birds/8").reply(.redirect(to: "/v1/birds/7"))
+        }
+        let cached = try client(server) { $0.cache = .memory }
+        for _ in 0..<3 { _ = try await cached.getBird(.init(id: 7)).ok }
+        #expect(server.requestCount == 1)
+        let shared = try client(server) { $0.coalescesRequests = true }
+        _ = try await shared.getBird(.init(id: 7)).ok
+        let blocking = try client(server) { $0.redirects = .block }
+        guard case .undocumented(let status, _) = try await blocking.getBird(.init(id: 8)) else {
+            Issue.record("followed")
+            return
+        }
+        #expect(status == 302)
+        let limited = try client(server) { $0.responseLimit.decoded = 5 }
+        let error = await #expect(throws: ClientError.self) { try await limited.getBird(.init(id: 7)) }
+        #expect(error?.networkError?.kind == .tooLarge(limit: 5))
+    }
+
     @Test("I2 parameters, JSON bodies, documented and undocumented statuses arrive as the document says")
     func operations() async throws {
         let server = try await MockServer {

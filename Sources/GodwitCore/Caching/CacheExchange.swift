@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The account that a cached exchange belongs to.
 struct CacheAccount: Sendable {
     let session: AccountSession
@@ -25,16 +27,21 @@ struct CacheExchange: Sendable {
 
     private var request: HTTPRequest { call.request }
 
-    private struct Start {
+    /// The request is in progress until this is released: for a streamed response, until its body is.
+    private final class Start: Sendable {
         let time: Date
         let fetch: FetchRegistry<HTTPURL>.Fetch
+        private let (fetches, key): (FetchRegistry<HTTPURL>, HTTPURL)
+
+        init(_ time: Date, _ fetches: FetchRegistry<HTTPURL>, _ key: HTTPURL) {
+            (self.time, self.fetches, self.key) = (time, fetches, key)
+            fetch = fetches.begin(key)
+        }
+
+        deinit { fetches.end(fetch, for: key) }
     }
 
-    private func start() -> Start {
-        Start(time: now(), fetch: fetches.begin(key))
-    }
-
-    private func end(_ start: Start) { fetches.end(start.fetch, for: key) }
+    private func start() -> Start { Start(now(), fetches, key) }
 
     /// The stored response that the request selects, under its URL or an equivalent one.
     func stored() async -> CachedResponse? {
@@ -64,7 +71,6 @@ struct CacheExchange: Sendable {
         because reason: CacheStatus.ForwardReason, fallback: CachedResponse?
     ) async throws(NetworkError) -> HTTPResponse {
         let start = start()
-        defer { end(start) }
         return switch try await reply(to: call, fallback) {
         case .fallback(let response): response
         case .server(let response): await keep(response, start, because: reason, replacing: fallback)
@@ -74,7 +80,6 @@ struct CacheExchange: Sendable {
     /// Asks the server whether a stored response is still valid (RFC 9111 section 4.3.3).
     func validate(_ stored: CachedResponse, conditions: HTTPFields) async throws(NetworkError) -> HTTPResponse {
         let start = start()
-        defer { end(start) }
         let reason = CacheStatus.ForwardReason.insufficient(stored, at: start.time)
         var conditional = call
         for field in conditions { conditional.request.fields.append(field) }
@@ -144,7 +149,7 @@ extension CacheExchange {
         _ response: HTTPResponse, _ start: Start, because reason: CacheStatus.ForwardReason,
         replacing stored: CachedResponse?
     ) async -> HTTPResponse {
-        var isStored = false
+        var (response, isStored) = (response, false)
         let status = response.head.status
         if request.method == .head || status == .notModified {
             await refresh(by: response, start)
@@ -160,7 +165,39 @@ extension CacheExchange {
         {
             await store.remove(stored)
         }
+        if case .incoming(let body) = response.body.storage {
+            response.body = HTTPBody(.incoming(keepWhileRead(body, response, start)))
+        }
         return response.noting(.forwarded(reason, isStored: isStored))
+    }
+
+    /// A streamed body, which is stored once all of it has been read, if that is allowed and the store takes so much.
+    private func keepWhileRead(_ body: IncomingBody, _ response: HTTPResponse, _ start: Start) -> IncomingBody {
+        let received = now()
+        let (request, head) = (request, response.head)
+        @Sendable func entry(_ content: Data) -> CachedResponse? {
+            CachedResponse(
+                (request.method, request.url, request.fields), answer: (head.status, head.fields, content),
+                requestTime: start.time, responseTime: received)
+        }
+        guard let empty = entry(Data()), empty.mayStay, !head.fields.isEventStream, request.method == .get,
+            !CacheControl(request.fields).noStore
+        else { return body }
+        let room = store.entryLimit - empty.byteCount
+        guard room >= body.length ?? 0 else { return body }
+        let content = Mutex<Data?>(Data())
+        return body.observed { step in
+            guard case .chunk(let chunk) = step else { return }
+            content.withLock { content in
+                if let count = content?.count, chunk.count <= room - count {
+                    content?.append(chunk)
+                } else {
+                    content = nil
+                }
+            }
+        } atEnd: {
+            if let new = content.withLock({ $0.take() }).flatMap(entry) { await put(new, start) }
+        }
     }
 
     /// The stored response that a new one replaces. A request that ignores the cache has not looked it up.
@@ -233,6 +270,13 @@ extension CachedResponse {
             response.head.fields.append(cookie, for: .setCookie)
         }
         return response
+    }
+}
+
+extension HTTPFields {
+    /// Whether the body is a stream of events, which has no end.
+    fileprivate var isEventStream: Bool {
+        self[.contentType].flatMap(MediaType.init(_:))?.essence == MediaType.eventStream.essence
     }
 }
 

@@ -8,6 +8,10 @@
 /// let chain = Chain([Caching(store)], over: transport)
 /// ```
 public protocol CacheStore: Sendable {
+    /// The most bytes of one response that the store keeps, by ``CachedResponse/byteCount``. A streamed response is collected up to
+    /// it while it is read. 1 MiB by default.
+    var entryLimit: Int { get }
+
     /// The responses stored for a URL: one for each variant, in any order.
     func responses(for url: HTTPURL) async -> [CachedResponse]
 
@@ -47,6 +51,9 @@ public protocol CacheStore: Sendable {
 }
 
 extension CacheStore {
+    /// 1 MiB.
+    public var entryLimit: Int { 1 << 20 }
+
     /// The stored response that matches a request, from ``responses(for:)``.
     public func response(for url: HTTPURL, matching fields: HTTPFields) async -> CachedResponse? {
         await responses(for: url).selected(for: fields)

@@ -21,8 +21,9 @@ import GodwitSupport
 ///   in `Location` and `Content-Location` (section 4.4).
 /// - ``RequestOptions/cachePolicy`` overrides the rules for one request. `.cacheOnly` throws `.notCached` if no stored
 ///   response can be used; `Cache-Control: only-if-cached` in the request gets a 504 instead (section 5.2.1.7).
-/// - Only buffered responses are stored; a streamed request can be answered from the store. Requests for a file or a
-///   range, and a GET with a body, bypass the cache.
+/// - A streamed response is stored once it has been read to its end, if it isn't larger than ``CacheStore/entryLimit``; until
+///   then so many bytes are held in memory. Event streams aren't stored. Requests for a file or a range, and a GET with a body,
+///   bypass the cache.
 ///
 /// Place it inside redirects and cookies, so that it handles each hop. A cache belongs to one person: a client empties
 /// its store when the account changes, and neither stores nor uses a response across that change (``AccountSession``).

@@ -5,26 +5,30 @@ package final class IncomingBody: Sendable {
     private let channel: BodyChannel
     private let claimed = Flag()
     private let observer: Observer?
+    /// Awaited once all is read, before the reader learns of the end.
+    private let finish: Finish?
 
     typealias Observer = @Sendable (HTTPBody.ReadingStep) -> Void
+    typealias Finish = @Sendable () async -> Void
 
     package convenience init(_ channel: BodyChannel, length: Int64?) {
-        self.init(channel, length: length, nil)
+        self.init(channel, length: length, nil, nil)
     }
 
-    private init(_ channel: BodyChannel, length: Int64?, _ observer: Observer?) {
-        self.channel = channel
-        self.length = length
-        self.observer = observer
+    private init(_ channel: BodyChannel, length: Int64?, _ observer: Observer?, _ finish: Finish?) {
+        (self.channel, self.length, self.observer, self.finish) = (channel, length, observer, finish)
     }
 
     /// The same body with one more observer, in place of this one. A body that is already being read stays as it is.
-    func observed(by observer: @escaping Observer) -> IncomingBody {
+    func observed(by observer: @escaping Observer, atEnd finish: Finish? = nil) -> IncomingBody {
         guard claimed.raise() else { return self }
-        guard let earlier = self.observer else { return IncomingBody(channel, length: length, observer) }
+        let (earlier, first) = (self.observer, self.finish)
         return IncomingBody(channel, length: length) { step in
-            earlier(step)
+            earlier?(step)
             observer(step)
+        } _: {
+            await first?()
+            await finish?()
         }
     }
 
@@ -45,7 +49,7 @@ package final class IncomingBody: Sendable {
             return .failure(
                 NetworkError(.invalidRequest(reason: "a response body can be read only once"), phase: .receiving))
         }
-        return .success(BodyRead(channel, observer))
+        return .success(BodyRead(channel, observer, finish))
     }
 
     /// One pass over the chunks. Releasing it ends the transfer.
@@ -53,10 +57,10 @@ package final class IncomingBody: Sendable {
         private let channel: BodyChannel
         private var chunks: [Data] = []
         private var observer: Observer?
+        private var finish: Finish?
 
-        init(_ channel: BodyChannel, _ observer: Observer?) {
-            self.channel = channel
-            self.observer = observer
+        init(_ channel: BodyChannel, _ observer: Observer?, _ finish: Finish?) {
+            (self.channel, self.observer, self.finish) = (channel, observer, finish)
         }
 
         deinit {
@@ -68,7 +72,12 @@ package final class IncomingBody: Sendable {
             guard observer != nil else { return try await unobserved(isolation: actor) }
             do throws(NetworkError) {
                 let chunk = try await unobserved(isolation: actor)
-                if let chunk { observer?(.chunk(chunk)) } else { end(nil) }
+                if let chunk {
+                    observer?(.chunk(chunk))
+                } else {
+                    end(nil)
+                    await finish.take()?()
+                }
                 return chunk
             } catch {
                 end(error)
