@@ -68,7 +68,7 @@ let package = Package(
         .ours("GodwitSigning", "GodwitCore COpenSSL GodwitSupport"),
         .ours("GodwitOAuth", "GodwitCore GodwitSigning GodwitSupport"),
         // Its server speaks TLS by OpenSSL, and HTTP/2 by nghttp2.
-        .ours("GodwitTesting", "CNGHTTP2 GodwitCore COpenSSL GodwitSupport"),
+        .ours("GodwitTesting", "CNGHTTP2 GodwitCore COpenSSL GodwitSupport GodwitTLS"),
         .ours("GodwitTestingTraits", "GodwitTesting"),
         // The engine is chosen here, by the platform that is built for, and nowhere else.
         .ours(
@@ -85,7 +85,7 @@ let package = Package(
         .system("CNGHTTP2", "libnghttp2", apt: "libnghttp2-dev"),
         // Headers of the kernel's interface that the Glibc module leaves out.
         .system("CLinux", nil, apt: "libc6-dev"),
-        // TLS of the client by OpenSSL, over any bytes.
+        // TLS by OpenSSL over any bytes, for clients and servers.
         .ours("GodwitTLS", "GodwitCore COpenSSL GodwitSupport"),
         .ours(
             "GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitTLS GodwitWire"),
@@ -99,7 +99,7 @@ let package = Package(
         // Limits and stores that processes share through Redis; empty on other platforms than Linux. Without pkg-config, whose
         // flags for hiredis SwiftPM rejects.
         .system("CHiredis", nil, apt: "libhiredis-dev", at: "Satellites/CHiredis"),
-        .ours("GodwitFleet", "GodwitCore CHiredis COpenSSL GodwitSupport", at: "Satellites/GodwitFleet"),
+        .ours("GodwitFleet", "GodwitCore CHiredis COpenSSL GodwitSupport GodwitTLS", at: "Satellites/GodwitFleet"),
 
         // Bridges
         .bridge("HTTPTypes", "GodwitCore", "HTTPTypes swift-http-types", isOutside: false),

@@ -62,8 +62,9 @@ struct ArchitectureTests {
     func floors() throws {
         let drawn = try Self.drawn()
         let floors = [
-            ["GodwitSupport", "GodwitPrivacy"], ["GodwitJSON", "GodwitWire"], ["GodwitCore"], ["GodwitSigning"],
-            ["GodwitTLS", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitOAuth", "GodwitTesting"],
+            ["GodwitSupport", "GodwitPrivacy"], ["GodwitJSON", "GodwitWire"], ["GodwitCore"],
+            ["GodwitSigning", "GodwitTLS"],
+            ["GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitOAuth", "GodwitTesting"],
             ["GodwitSockets", "GodwitURLSessionTesting", "GodwitTestingTraits"], ["Godwit", "GodwitHTTP3"],
             [
                 "GodwitFleet", "GodwitGenerator", "GodwitGraphQL", "GodwitInspector", "GodwitTelemetry",

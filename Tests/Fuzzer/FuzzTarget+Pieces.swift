@@ -4,7 +4,7 @@ import TestSupport
 
 // What arrives in pieces: the result must not depend on where they begin.
 extension FuzzTarget {
-    static var pieces: [FuzzTarget] { [responseHeads, chunkedBodies] }
+    static var pieces: [FuzzTarget] { [responseHeads, requestHeads, chunkedBodies] }
 
     /// A target whose reader gives the same outcome for a text as a whole and in random pieces.
     private static func pieces(
@@ -76,6 +76,38 @@ extension FuzzTarget {
             }
             return "\(field.name.rawName): \(field.value)"
         }.joined(separator: "\n")
+    }
+
+    private static var requestHeads: FuzzTarget {
+        pieces(
+            "request-heads", longest: 8 << 10,
+            words: [
+                "GET / HTTP/1.1\r\n", "POST /a HTTP/1.0\r\n", "Host: a\r\n", "\r\n\r\n", "\n\n",
+                "Content-Length: 3\r\n",
+                "Transfer-Encoding: chunked\r\n", "Connection: close\r\n", " folded\r\n", " HTTP/1.1\r\n",
+            ]
+        ) { pieces in
+            var reader = RequestHeadReader(limit: 4 << 10)
+            var (outcome, isOver) = ([String](), false)
+            for piece in pieces where !isOver {
+                piece.withUnsafeBytes { bytes in
+                    var rest = bytes
+                    while !rest.isEmpty, !isOver {
+                        switch reader.read(&rest) {
+                        case .incomplete:
+                            if !rest.isEmpty { fail("request-heads: bytes are left of a head that continues") }
+                        case .complete(let head):
+                            if head.framing == .untilClose { fail("request-heads: a body until the connection closes") }
+                            outcome.append("\(head.method) \(head.target) \(head.framing) \(text(head.fields))")
+                        case .refused(let fault):
+                            outcome.append(fault.reason)
+                            isOver = true
+                        }
+                    }
+                }
+            }
+            return outcome
+        }
     }
 
     private static var chunkedBodies: FuzzTarget {

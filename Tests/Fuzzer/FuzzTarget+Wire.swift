@@ -102,7 +102,6 @@ extension FuzzTarget {
                 fail("urls: not read back: \(url)")
             }
             _ = try? base.resolving(text)
-            _ = RedirectHead(Array(text.utf8))
             _ = AuthorizationResponse(query: text, state: "s", issuer: nil)
             _ = base.appending(["a": text])
         }

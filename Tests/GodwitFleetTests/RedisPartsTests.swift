@@ -86,7 +86,7 @@ struct RedisPartsTests {
     @Test("G5 A connection without a file descriptor to wake its thread fails its commands instead of delaying them")
     func noDescriptor() async throws {
         let endpoint = RedisEndpoint(
-            url: try RedisURL("redis://127.0.0.1:1"), tls: RedisTLS.Settings(), timeout: .seconds(1), key: "a",
+            url: try RedisURL("redis://127.0.0.1:1"), tls: RedisTLS(), timeout: .seconds(1), key: "a",
             replyLimit: 1 << 20)
         let connection = RedisConnection(endpoint, for: .commands, timeout: .seconds(60)) { -1 }
         await connection.firstAttempt(within: .seconds(60))

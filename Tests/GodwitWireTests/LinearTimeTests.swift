@@ -35,6 +35,22 @@ struct LinearTimeTests {
         #expect(parser.searchedCount == count)
     }
 
+    @Test("S5 heads of requests are searched once", arguments: sizes, ["GET /", "GET / HTTP/1.1\r\nX: "])
+    func heads(_ size: (Int, Int), _ start: String) {
+        var reader = RequestHeadReader(limit: 100 << 20)
+        let count = Self.feed(start, size.0, in: size.1) { chunk in
+            chunk.withUnsafeBytes { bytes in
+                var rest = bytes
+                guard case .incomplete = reader.read(&rest), rest.isEmpty else {
+                    Issue.record("not incomplete")
+                    return
+                }
+            }
+        }
+        // The last two bytes of a piece may begin the end.
+        #expect(reader.searchedCount <= count + 2 * size.0 / size.1)
+    }
+
     @Test("S5 documents are scanned once", arguments: sizes, ["[\"", "[1,[\"", "{\"a\": \"", "{\"a"])
     func elements(_ size: (Int, Int), _ start: String) throws {
         var splitter = try JSONElementSplitter(at: "", elementLimit: 100 << 20)

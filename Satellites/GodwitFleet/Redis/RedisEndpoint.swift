@@ -10,7 +10,7 @@ import GodwitSupport
 /// How to reach the Redis that has the fleet's keys: connects, secures, logs in. Used by one thread.
 struct RedisEndpoint: Sendable {
     var url: RedisURL
-    let tls: RedisTLS.Settings
+    let tls: RedisTLS
     /// The limit of one attempt to connect.
     let timeout: Duration
     /// A key of the fleet, which decides the node of a cluster.
@@ -22,7 +22,7 @@ struct RedisEndpoint: Sendable {
     /// The order of the addresses of a host.
     private var addresses = AddressOrder()
 
-    init(url: RedisURL, tls: RedisTLS.Settings, timeout: Duration, key: String, replyLimit: Int) {
+    init(url: RedisURL, tls: RedisTLS, timeout: Duration, key: String, replyLimit: Int) {
         (self.url, self.tls, self.timeout, self.key, self.replyLimit) = (url, tls, timeout, key, replyLimit)
     }
 
@@ -90,7 +90,7 @@ struct RedisEndpoint: Sendable {
         _ address: RedisURL.Address, until deadline: ContinuousClock.Instant
     ) throws(RedisFailure) -> RedisSession {
         let socket = try RedisSocket(address, addresses, until: deadline)
-        if url.isEncrypted { try socket.startTLS(try RedisTLS(to: address.host, tls), until: deadline) }
+        if url.isEncrypted { try socket.startTLS(tls, to: address.host, until: deadline) }
         guard let parser = RedisParser(limit: replyLimit) else {
             throw RedisFailure(.unreachable, "no memory is left")
         }

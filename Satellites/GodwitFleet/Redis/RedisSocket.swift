@@ -6,15 +6,17 @@ import Glibc
 #endif
 import GodwitCore
 import GodwitSupport
+import GodwitTLS
 
 /// A non-blocking TCP connection, with TLS if asked for. Used by one thread.
 final class RedisSocket {
-    let descriptor: Int32
-    private var tls: RedisTLS?
+    private let carrier: RedisCarrier
+    private var tls: TLSSession?
     /// Bytes to send.
     private var output: [UInt8] = []
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
+    var descriptor: Int32 { carrier.descriptor }
     var hasOutput: Bool { !output.isEmpty }
 
     /// Connects.
@@ -48,15 +50,13 @@ final class RedisSocket {
             let end = AddressOrder.deadline(deadline, remaining: candidates.count - position)
             switch Self.connect(candidates[index], until: end) {
             case .success(let descriptor):
-                self.descriptor = descriptor
+                carrier = RedisCarrier(descriptor)
                 return
             case .failure(let failure): reason = failure.reason
             }
         }
         throw RedisFailure(.unreachable, "no connection to \(address.host):\(address.port): \(reason)")
     }
-
-    deinit { close(descriptor) }
 
     private static func connect(
         _ info: addrinfo, until deadline: ContinuousClock.Instant
@@ -76,88 +76,72 @@ final class RedisSocket {
     }
 
     /// Secures the connection.
-    func startTLS(_ tls: RedisTLS, until deadline: ContinuousClock.Instant) throws(RedisFailure) {
-        self.tls = tls
-        while true {
-            let isDone = try tls.shakeHands()
-            tls.takeOutput(into: &output)
-            try flush()
-            if isDone { return }
-            guard Descriptor.wait(descriptor, for: Int32(POLLIN), until: deadline) else { throw Self.late }
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { throw RedisFailure(.unreachable, "Redis closed the connection during TLS") }
-            buffer.withUnsafeBytes { tls.receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    ///
+    /// - Parameter host: The name or address that the certificate has to be for.
+    func startTLS(_ tls: RedisTLS, to host: String, until deadline: ContinuousClock.Instant) throws(RedisFailure) {
+        let context = try tls.context()
+        guard let session = try? TLSSession(context, host: host, over: carrier) else {
+            throw RedisFailure(.unreachable, "TLS can't be set up")
         }
+        while true {
+            let step = session.handshake()
+            if try Self.count(step) != nil { break }
+            let events = step == .wantsWrite ? POLLOUT : POLLIN
+            guard Descriptor.wait(descriptor, for: Int32(events), until: deadline) else { throw Self.late }
+        }
+        self.tls = session
     }
 
     /// Queues bytes, and sends what the system accepts now.
     func send(_ bytes: [UInt8]) throws(RedisFailure) {
-        if let tls {
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let piece = Array(rest.prefix(16 << 10))
-                rest = rest.dropFirst(piece.count)
-                try Self.encrypt(piece, tls)
-            }
-            tls.takeOutput(into: &output)
-        } else {
-            output.append(contentsOf: bytes)
-        }
+        output.append(contentsOf: bytes)
         try flush()
-    }
-
-    private static func encrypt(_ bytes: [UInt8], _ tls: RedisTLS) throws(RedisFailure) {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(RedisFailure) in try tls.write(bytes) }
-        }
-        try result.get()
     }
 
     /// Sends what is queued and what the system accepts now.
     func flush() throws(RedisFailure) {
-        while !output.isEmpty {
-            let count = output.withUnsafeBytes {
-                systemSend(descriptor, $0.baseAddress, $0.count, StreamSocket.sendFlags)
+        // TLS takes a record at a time. What is left is moved once.
+        var sent = 0
+        defer { output.removeFirst(sent) }
+        while sent < output.count {
+            let step = output.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+                return tls?.write(rest) ?? Self.step(carrier.send(rest))
             }
-            guard count > 0 else {
-                if errno == EAGAIN || errno == EWOULDBLOCK { return }
-                if errno == EINTR { continue }
-                throw Self.system(errno)
-            }
-            output.removeFirst(count)
+            guard let count = try Self.count(step) else { return }
+            sent += count
         }
     }
 
     /// Reads what has arrived into the parser. Never waits.
     func receive(into parser: inout RedisParser) throws(RedisFailure) {
         while true {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { return }
-            guard count > 0 else {
-                throw count == 0 ? RedisFailure(.unreachable, "Redis closed the connection") : Self.system(errno)
-            }
-            guard let tls else {
-                try feed(count, to: &parser)
-                // Less than the buffer holds means that nothing is left.
-                if count < buffer.count { return }
-                continue
-            }
-            buffer.withUnsafeBytes { tls.receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            while true {
-                let plain = try decrypt(tls)
-                guard plain > 0 else { break }
-                try feed(plain, to: &parser)
-            }
-            tls.takeOutput(into: &output)
+            let step = buffer.withUnsafeMutableBytes { tls?.read(into: $0) ?? Self.step(carrier.receive(into: $0)) }
+            guard let count = try Self.count(step) else { return }
+            try feed(count, to: &parser)
+            // Less than the buffer holds means that nothing is left.
+            if tls == nil, count < buffer.count { return }
         }
     }
 
-    private func decrypt(_ tls: RedisTLS) throws(RedisFailure) -> Int {
-        let result = buffer.withUnsafeMutableBytes { bytes in
-            Result { () throws(RedisFailure) in try tls.read(into: bytes) }
+    /// The number of bytes that were read or taken; `nil` if the socket has to be waited for.
+    private static func count(_ step: TLSSession.Step) throws(RedisFailure) -> Int? {
+        switch step {
+        case .done(let count): return count
+        case .wantsRead, .wantsWrite: return nil
+        case .ended: throw RedisFailure(.unreachable, "Redis closed the connection")
+        case .failed(let kind): throw RedisFailure(.unreachable, kind.summary)
         }
-        return try result.get()
+    }
+
+    /// What the carrier's result means without TLS.
+    private static func step(_ count: Int) -> TLSSession.Step {
+        switch count {
+        case 0: .ended(notified: false)
+        case -Int(EAGAIN): .wantsRead
+        case ..<0: .failed(.transport(.connectionLost(String(cString: strerror(Int32(-count))))))
+        default: .done(count)
+        }
     }
 
     private func feed(_ count: Int, to parser: inout RedisParser) throws(RedisFailure) {
@@ -171,6 +155,31 @@ final class RedisSocket {
 
     private static func system(_ code: Int32) -> RedisFailure {
         RedisFailure(.unreachable, String(cString: strerror(code)))
+    }
+}
+
+/// The socket of a connection, with or without TLS.
+private final class RedisCarrier: TLSCarrier {
+    let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        Self.result { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+    }
+
+    func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+        Self.result { systemSend(descriptor, bytes.baseAddress, bytes.count, StreamSocket.sendFlags) }
+    }
+
+    private static func result(_ call: () -> Int) -> Int {
+        while true {
+            let count = call()
+            guard count < 0 else { return count }
+            guard errno == EINTR else { return -Int(errno) }
+        }
     }
 }
 

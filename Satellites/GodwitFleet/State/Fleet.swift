@@ -71,8 +71,7 @@ public final class Fleet: Sendable {
         member = String(generator.next(), radix: 36)
         let endpoint = RedisEndpoint(
             url: url,
-            tls: RedisTLS.Settings(
-                authorities: options.authorities, clientCertificate: options.clientCertificate),
+            tls: RedisTLS(authorities: options.authorities, clientCertificate: options.clientCertificate),
             timeout: options.connectTimeout, key: "{\(name)}:members", replyLimit: options.replyLimit)
         let messages = FleetNews()
         self.messages = messages

@@ -70,35 +70,43 @@ final class PageConnection {
 
     private func exchange(_ method: String, _ target: String, _ body: Data?) -> (status: Int, body: Data)? {
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-        var head = "\(method) \(target) HTTP/1.1\r\nHost: \(host):\(address.port)\r\n"
-        if let body { head += "Content-Type: application/x-ndjson\r\nContent-Length: \(body.count)\r\n" }
-        let message = Data((head + "\r\n").utf8) + (body ?? Data())
-        guard message.withUnsafeBytes({ Descriptor.send($0, to: descriptor) }) else { return nil }
+        var writer = HeadWriter()
+        writer.startRequest(method, target: target[...])
+        writer.field("Host", "\(host):\(address.port)")
+        if let body {
+            writer.field("Content-Type", "application/x-ndjson")
+            writer.field("Content-Length", "\(body.count)")
+        }
+        writer.endHead()
+        body?.withUnsafeBytes { writer.content($0) }
+        guard writer.bytes.withUnsafeBytes({ Descriptor.send($0, to: descriptor) }) else { return nil }
         return receive()
     }
 
     /// Reads a response with a length. Bounded: the page's answers are small.
     private func receive() -> (status: Int, body: Data)? {
-        var received = Data()
-        let end = Data("\r\n\r\n".utf8)
-        var head: Range<Data.Index>?
-        while head == nil, received.count < 64 << 10 {
-            guard let more = read() else { return nil }
-            received.append(more)
-            head = received.firstRange(of: end)
+        var (reader, response) = (ResponseHeadReader(), (head: HTTP1ResponseHead?.none, body: Data()))
+        while true {
+            if let head = response.head {
+                let length = head.contentLength ?? 0
+                guard !head.isChunked, length <= 1 << 20 else { return nil }
+                if response.body.count >= length { return (head.status.code, response.body) }
+            }
+            guard let piece = read() else { return nil }
+            let isValid = piece.withUnsafeBytes { bytes in
+                var rest = bytes
+                if response.head == nil {
+                    switch reader.read(&rest) {
+                    case .incomplete: return true
+                    case .complete(let head): response.head = head
+                    case .interim, .invalid, .tooLarge: return false
+                    }
+                }
+                response.body.append(contentsOf: rest)
+                return true
+            }
+            guard isValid else { return nil }
         }
-        guard let head else { return nil }
-        let lines = String(decoding: received[..<head.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
-        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
-        let field = lines.first { $0.hasPrefix("content-length:") }
-        let length = field.flatMap { Int($0.dropFirst(15).drop { $0 == " " }) } ?? 0
-        guard (0...(1 << 20)).contains(length) else { return nil }
-        var body = Data(received[head.upperBound...])
-        while body.count < length {
-            guard let more = read() else { return nil }
-            body.append(more)
-        }
-        return (status, body)
     }
 
     private func read() -> Data? {

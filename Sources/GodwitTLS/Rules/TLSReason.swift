@@ -2,18 +2,18 @@
 import COpenSSL
 
 /// OpenSSL's reason for the last failure on this thread.
-struct TLSReason {
+package struct TLSReason {
     private let code: UInt
 
     /// The oldest reason; the rest is discarded.
-    static func take() -> TLSReason {
+    package static func take() -> TLSReason {
         let code = ERR_get_error()
         ERR_clear_error()
         return TLSReason(code: code)
     }
 
     /// In OpenSSL's words, such as `wrong version number`.
-    var text: String {
+    package var text: String {
         guard code != 0 else { return "OpenSSL gives no reason" }
         return ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
     }

@@ -24,7 +24,9 @@ extension TLSSession {
     /// - Parameter verification: The result of validating the server's chain (X509_V_ERR_…).
     func handshakeFailure(_ reason: TLSReason, verification: Int) -> NetworkError.Kind {
         if isRefusedByPins { return .insecure(.pinMismatch) }
-        if reason.isVerification { return .insecure(Self.refusal(Int32(clamping: verification), of: host.written)) }
+        if reason.isVerification {
+            return .insecure(Self.refusal(Int32(clamping: verification), of: host?.written ?? ""))
+        }
         if link.failure != 0 {
             return link.outer?.failure ?? .insecure(.handshake(String(cString: strerror(link.failure))))
         }

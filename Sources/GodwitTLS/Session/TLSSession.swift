@@ -2,7 +2,7 @@
 import COpenSSL
 package import GodwitCore
 
-/// The client's side of one TLS connection. Never waits. Used on one thread.
+/// One TLS connection, of a client or a server. Never waits. Used on one thread.
 package final class TLSSession {
     /// The result of a call.
     package enum Step: Sendable, Equatable {
@@ -12,7 +12,7 @@ package final class TLSSession {
         case wantsRead
         /// The carrier has to take something first. A write has to come again with the same bytes, and may add some.
         case wantsWrite
-        /// The server sends no more; and whether it said so (`close_notify`), or the carrier just ended.
+        /// The peer sends no more; and whether it said so (`close_notify`), or the carrier just ended.
         case ended(notified: Bool)
         case failed(NetworkError.Kind)
     }
@@ -20,7 +20,8 @@ package final class TLSSession {
     private let context: TLSContext
     private let ssl: OpaquePointer
     let link: CarrierLink
-    let host: TLSHost
+    /// The host of a client's connection.
+    let host: TLSHost?
     let pins: PinCheck?
     let tickets: TLSTickets?
     let ticketKey: String
@@ -29,6 +30,8 @@ package final class TLSSession {
     private(set) var isComplete = false
     /// Whether the pins refused the server.
     var isRefusedByPins = false
+    /// Why TLS failed, in OpenSSL's words.
+    package private(set) var reason = "the connection ended"
     /// Why TLS failed; it is of no use any more.
     private(set) var failure: NetworkError.Kind?
     private var ending: Step?
@@ -36,33 +39,47 @@ package final class TLSSession {
     private var isDrained = true
     private var hasUnsentRecord = false
 
-    /// Prepares a connection. The handshake begins with the first call of ``handshake()``.
+    /// Prepares a client's connection. The handshake begins with the first call of ``handshake()``.
     ///
     /// - Parameters:
     ///   - host: A host of a URL, whose name or address the certificate has to be for.
     ///   - pins: Checked with each chain that was validated; a mismatch is `.insecure(.pinMismatch)`. A resumed session has none.
     ///   - tickets: Where a session to resume is looked for, and new ones are kept.
     ///   - ticketKey: Differs for hosts, ports and rules that differ.
-    package init(
-        _ context: TLSContext, host: String, over carrier: any TLSCarrier, pins: PinCheck?, tickets: TLSTickets?,
-        ticketKey: String
+    package convenience init(
+        _ context: TLSContext, host: String, over carrier: any TLSCarrier, pins: PinCheck? = nil,
+        tickets: TLSTickets? = nil, ticketKey: String = ""
+    ) throws(NetworkError) {
+        let name = TLSHost(host)
+        try self.init(context, name, carrier, pins, tickets, ticketKey)
+        SSL_set_connect_state(ssl)
+        do {
+            serverName = try name.apply(to: ssl)
+        } catch {
+            throw NetworkError(.insecure(.handshake("\(host) can't be in a handshake")), phase: .connecting)
+        }
+        if let ticket = tickets?.take(ticketKey) { SSL_set_session(ssl, ticket.pointer) }
+    }
+
+    /// Prepares a server's connection, which the client begins.
+    package convenience init(accepting context: TLSContext, over carrier: any TLSCarrier) throws(NetworkError) {
+        try self.init(context, nil, carrier, nil, nil, "")
+        SSL_set_accept_state(ssl)
+    }
+
+    private init(
+        _ context: TLSContext, _ host: TLSHost?, _ carrier: any TLSCarrier, _ pins: PinCheck?, _ tickets: TLSTickets?,
+        _ ticketKey: String
     ) throws(NetworkError) {
         ERR_clear_error()
         guard let ssl = SSL_new(context.pointer) else { throw TLSContext.failure(TLSReason.take().text) }
         (self.context, self.ssl, self.pins, self.tickets, self.ticketKey) = (context, ssl, pins, tickets, ticketKey)
-        self.host = TLSHost(host)
+        self.host = host
         link = CarrierLink(carrier)
         guard let bio = link.makeBIO(), SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) == 1 else {
             throw TLSContext.failure("out of memory")
         }
         SSL_set_bio(ssl, bio, bio)
-        SSL_set_connect_state(ssl)
-        do {
-            serverName = try self.host.apply(to: ssl)
-        } catch {
-            throw NetworkError(.insecure(.handshake("\(host) can't be in a handshake")), phase: .connecting)
-        }
-        if let ticket = tickets?.take(ticketKey) { SSL_set_session(ssl, ticket.pointer) }
     }
 
     deinit {
@@ -143,6 +160,7 @@ package final class TLSSession {
     }
 
     private func end(_ reason: TLSReason) -> Step {
+        self.reason = reason.text
         if isComplete {
             if link.failure != 0 { return .failed(carrierFailure) }
             if link.hasEnded { return .ended(notified: false) }
@@ -167,7 +185,7 @@ package final class TLSSession {
 }
 
 extension TLSSession {
-    /// The protocol that the server chose (ALPN).
+    /// The protocol that the server chose (ALPN); `nil` for none.
     package var negotiatedProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
@@ -181,6 +199,17 @@ extension TLSSession {
 
     /// Whether the handshake resumed an earlier session.
     package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+
+    /// The certificate that the peer showed, in DER; `nil` for none.
+    package var peerCertificate: Data? {
+        guard let certificate = SSL_get1_peer_certificate(ssl) else { return nil }
+        defer { X509_free(certificate) }
+        var der: UnsafeMutablePointer<UInt8>?
+        let count = i2d_X509(certificate, &der)
+        guard count > 0, let der else { return nil }
+        defer { CRYPTO_free(der, #fileID, #line) }
+        return Data(bytes: der, count: Int(count))
+    }
 
     /// The version, such as `TLSv1.3`.
     package var versionName: String { SSL_get_version(ssl).map { String(cString: $0) } ?? "TLS" }

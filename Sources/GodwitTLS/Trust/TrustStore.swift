@@ -40,6 +40,16 @@ package final class CertificateList: Sendable {
     }
 }
 
+extension CertificateList {
+    /// Makes a server name the certificates to clients as those of authorities.
+    func announce(by context: OpaquePointer) -> Bool {
+        (0..<max(0, OPENSSL_sk_num(stack))).allSatisfy { index in
+            let entry = OPENSSL_sk_value(stack, index)?.assumingMemoryBound(to: X509_INFO.self).pointee
+            return entry?.x509.map { SSL_CTX_add_client_CA(context, $0) == 1 } ?? true
+        }
+    }
+}
+
 /// Trusted certificates that connections share (OpenSSL's X509_STORE).
 package final class TrustStore: Sendable {
     // OpenSSL counts its users and locks changes.

@@ -3,7 +3,8 @@ import GodwitSupport
 
 extension ConnectionLoop {
     /// Sends the response to a request. Returns what to do with the connection.
-    mutating func answer(_ request: MockRequest, _ head: RequestHead, _ route: Route?) throws(Failure) -> NextStep {
+    mutating func answer(_ request: MockRequest, _ head: HTTP1RequestHead, _ route: Route?) throws(Failure) -> NextStep
+    {
         shown = service.inspection.flatMap { inspection in request.shown.map(inspection.receive) }
         defer { shown = nil }
         do throws(Failure) {
@@ -15,7 +16,7 @@ extension ConnectionLoop {
     }
 
     private mutating func send(
-        to request: MockRequest, _ head: RequestHead, _ route: Route?
+        to request: MockRequest, _ head: HTTP1RequestHead, _ route: Route?
     ) throws(Failure) -> NextStep {
         if case .webSocket(let route) = route?.reply {
             service.options.onResponse?(request, .switchingProtocols)
@@ -65,7 +66,7 @@ extension ConnectionLoop {
         }
     }
 
-    func writeMessage(_ response: MockResponse, _ request: RequestHead) throws(Failure) -> NextStep {
+    func writeMessage(_ response: MockResponse, _ request: HTTP1RequestHead) throws(Failure) -> NextStep {
         let head = ResponseHead(response, to: request, closing: !request.keepsAlive)
         // Most responses are small and in memory: one write for head and body.
         if case .body(let body) = response.content, case .bytes(let data) = body.storage, head.writing == .plain,

@@ -4,10 +4,10 @@ import GodwitSupport
 extension ConnectionLoop {
     /// Reads the body and updates the recorded request.
     mutating func receiveContent(
-        of request: inout MockRequest, _ head: RequestHead, _ reading: BodyReading, _ record: Int
+        of request: inout MockRequest, _ head: HTTP1RequestHead, _ reading: BodyReading, _ record: Int
     ) throws(Failure) {
         do throws(Failure) {
-            for head in request.intake?.interim ?? [] { try write(ResponseHead.interim(head)) }
+            for head in request.intake?.interim ?? [] { try write(ResponseHead.head(head.status, head.fields)) }
             if head.expectsContinue { try write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
             try readContent(of: &request, reading, record)
             request.arrival = .complete
@@ -71,7 +71,7 @@ extension ConnectionLoop {
 extension ConnectionLoop {
     /// Answers a handshake, and runs the route's handler until the connection ends.
     mutating func upgrade(
-        _ route: WebSocketRoute, _ request: MockRequest, _ head: RequestHead
+        _ route: WebSocketRoute, _ request: MockRequest, _ head: HTTP1RequestHead
     ) throws(Failure) -> NextStep {
         let answer: WebSocketHandshake.Answer
         do throws(WebSocketFault) {
@@ -80,7 +80,7 @@ extension ConnectionLoop {
             return try writeMessage(.text(error.reason + "\n", status: .badRequest), head)
         }
         guard let writerPipe = WakePipe() else { return .close }
-        try write(ResponseHead.switching(answer.fields))
+        try write(ResponseHead.head(.switchingProtocols, answer.fields))
         let duplex = SocketDuplex(socket, pipe, writerPipe)
         let mock = route.socket(request, answer, over: duplex, clock: service.options.clock)
         let writer = SystemThread { duplex.runWriter() }

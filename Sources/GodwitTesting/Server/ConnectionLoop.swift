@@ -64,14 +64,14 @@ struct ConnectionLoop {
     private func refuse(_ failure: Failure) -> NextStep {
         if case .ended(.reset) = failure { return .reset }
         guard case .fault(let fault) = failure else { return .close }
-        let request = RequestHead(method: .get, target: "", fields: [:], framing: .none, isHTTP10: false)
+        let request = HTTP1RequestHead(method: .get, target: "", fields: [:], framing: .none)
         let response = MockResponse.text(fault.reason, status: fault.status)
         let head = ResponseHead(response, to: request, closing: true)
         _ = socket.write(head.bytes + Data(fault.reason.utf8))
         return .linger
     }
 
-    private mutating func serve(_ head: RequestHead) throws(Failure) -> NextStep {
+    private mutating func serve(_ head: HTTP1RequestHead) throws(Failure) -> NextStep {
         var request = MockRequest(
             method: head.method, target: head.target, fields: head.fields, connection: number, tls: socket.tls,
             version: head.isHTTP10 ? .http1_0 : .http1_1)

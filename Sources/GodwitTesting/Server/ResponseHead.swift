@@ -16,7 +16,7 @@ struct ResponseHead: Sendable {
     /// Whether the connection ends after the response.
     let closes: Bool
 
-    init(_ response: MockResponse, to request: RequestHead, closing: Bool) {
+    init(_ response: MockResponse, to request: HTTP1RequestHead, closing: Bool) {
         let fields = Self.framed(response, isHTTP10: request.isHTTP10)
         let hasContent = request.method != .head && !response.status.forbidsContent
         let isChunked = fields.contains(.transferEncoding)
@@ -24,14 +24,17 @@ struct ResponseHead: Sendable {
         closes = closing || response.closesConnection || (hasContent && !isChunked && length == nil)
         writing = !hasContent ? .nothing : isChunked ? .chunked : .plain
         let connection = closes ? "close" : request.isHTTP10 ? "keep-alive" : nil
-        let interim = request.isHTTP10 ? [] : response.interim.map { Self.text($0.status, $0.fields) }
-        let text = interim.joined() + Self.text(response.status, Self.adding(connection, to: fields))
-        bytes = Data(FieldText.bytes(of: text))
+        var writer = HeadWriter()
+        if !request.isHTTP10 { for head in response.interim { writer.response(head.status, head.fields) } }
+        writer.response(response.status, Self.adding(connection, to: fields))
+        bytes = Data(writer.bytes)
     }
 
-    /// The bytes of a response with a status from 100 to 199.
-    static func interim(_ head: HTTPResponseHead) -> Data {
-        Data(FieldText.bytes(of: text(head.status, head.fields)))
+    /// The bytes of a head without a body.
+    static func head(_ status: HTTPStatus, _ fields: HTTPFields) -> Data {
+        var writer = HeadWriter()
+        writer.response(status, fields)
+        return Data(writer.bytes)
     }
 
     /// Adds the framing fields, unless the response has its own.
@@ -65,15 +68,6 @@ struct ResponseHead: Sendable {
         }
     }
 
-    private static func text(_ status: HTTPStatus, _ fields: HTTPFields) -> String {
-        "HTTP/1.1 \(status.code) \r\n" + fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
-    }
-
-    /// The head of a 101 response.
-    static func switching(_ fields: HTTPFields) -> Data {
-        Data(FieldText.bytes(of: text(.switchingProtocols, fields)))
-    }
-
     /// A chunk (RFC 9112 section 7.1).
     static func chunk(_ piece: Data) -> Data {
         Data("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Data("\r\n".utf8)
@@ -81,6 +75,8 @@ struct ResponseHead: Sendable {
 
     /// The end of a chunked body.
     static func lastChunk(_ trailers: HTTPFields) -> Data {
-        Data(("0\r\n" + trailers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n").utf8)
+        var writer = HeadWriter()
+        writer.endChunks(trailers)
+        return Data(writer.bytes)
     }
 }

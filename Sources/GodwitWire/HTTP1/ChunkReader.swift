@@ -42,7 +42,16 @@ package struct ChunkReader: Sendable {
     /// The bytes of extensions, less those of content. Each chunk of one byte could have a large one.
     private var extensions = 0
 
-    package init() {}
+    /// The most bytes of trailer fields.
+    private let trailerLimit: Int
+    private let isStrict: Bool
+
+    private var mostDigits: Int { isStrict ? 15 : 16 }
+
+    /// - Parameter isStrict: Whether each line has to end with CR LF, and none continues another.
+    package init(trailerLimit: Int = ResponseHeadReader.limit, isStrict: Bool = false) {
+        (self.trailerLimit, self.isStrict) = (trailerLimit, isStrict)
+    }
 
     /// Takes bytes from the front. Call it again until it returns `.incomplete` or an end.
     package mutating func next(_ bytes: inout UnsafeRawBufferPointer) -> Step {
@@ -73,7 +82,7 @@ package struct ChunkReader: Sendable {
         switch state {
         case .size(let size, let digits):
             if let digit = Self.value(ofHexDigit: byte) {
-                guard digits < 16, size >> 59 == 0 else { return .invalid("the size of a chunk is too large") }
+                guard digits < mostDigits, size >> 59 == 0 else { return .invalid("the size of a chunk is too large") }
                 state = .size(size << 4 | Int64(digit), digits: digits + 1)
                 return nil
             }
@@ -81,7 +90,7 @@ package struct ChunkReader: Sendable {
             return readSizeEnd(byte, size, after: .blanks)
         case .sizeEnd(let size, let rest): return readSizeEnd(byte, size, after: rest)
         case .contentEnd(let hasCR):
-            if byte == 0x0A {
+            if byte == 0x0A, hasCR || !isStrict {
                 state = .size(0, digits: 0)
                 return nil
             }
@@ -93,7 +102,7 @@ package struct ChunkReader: Sendable {
     }
 
     private mutating func readSizeEnd(_ byte: UInt8, _ size: Int64, after rest: Rest) -> Step? {
-        if byte == 0x0A {
+        if byte == 0x0A, rest == .cr || !isStrict {
             state = size > 0 ? .content(size) : .trailers
             return nil
         }
@@ -115,27 +124,20 @@ package struct ChunkReader: Sendable {
     private mutating func readTrailers(_ bytes: inout UnsafeRawBufferPointer) -> Step? {
         while let line = FieldLines.next(of: &bytes) {
             lines.append(contentsOf: line)
-            guard lines.count <= ResponseHeadReader.limit else { return .tooLarge(limit: ResponseHeadReader.limit) }
+            guard lines.count <= trailerLimit else { return .tooLarge(limit: trailerLimit) }
             let isBlank = lines[lineStart...].allSatisfy { $0 == 0x0A || $0 == 0x0D }
             if isBlank, lines.count - lineStart <= 2 { return finish() }
             lineStart = lines.count
         }
         lines.append(contentsOf: bytes)
         bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
-        return lines.count > ResponseHeadReader.limit ? .tooLarge(limit: ResponseHeadReader.limit) : .incomplete
+        return lines.count > trailerLimit ? .tooLarge(limit: trailerLimit) : .incomplete
     }
 
     private mutating func finish() -> Step {
         state = .end
-        var fields = FieldCollector(capacity: 0)
-        let fault = lines.withUnsafeBytes { bytes -> String? in
-            var rest = bytes
-            while let line = FieldLines.next(of: &rest) {
-                let text = FieldLines.withoutEnding(line)
-                if !text.isEmpty, let fault = fields.read(text) { return fault }
-            }
-            return nil
-        }
+        var fields = FieldCollector(capacity: 0, isStrict: isStrict)
+        let fault = lines.withUnsafeBytes { fields.read(linesOf: $0) }
         lines = []
         return fault.map { .invalid($0) } ?? .end(fields.finish())
     }

@@ -55,6 +55,8 @@ package enum FieldLines {
         }
     }
 
+    static let noLineEnd = "a line does not end with CR LF"
+
     private static let longNames: [HTTPField.Name] = [
         .contentEncoding, .strictTransportSecurity, .transferEncoding, .wwwAuthenticate, "Content-Security-Policy",
         "X-Content-Type-Options", "Access-Control-Allow-Origin", "content-encoding", "strict-transport-security",
@@ -80,9 +82,23 @@ struct FieldCollector {
     private var fields = HTTPFields()
     /// The last field, while folded lines continue it. They are copied once: a head may have 100,000 of them.
     private var folded: (name: HTTPField.Name, value: String)?
+    /// Whether each line has to end with CR LF, and none continues another.
+    private let isStrict: Bool
 
-    init(capacity: Int) {
+    init(capacity: Int, isStrict: Bool = false) {
+        self.isStrict = isStrict
         fields.reserveCapacity(capacity)
+    }
+
+    /// Adds all lines but blank ones. Returns what is wrong with one, or `nil`.
+    mutating func read(linesOf bytes: UnsafeRawBufferPointer) -> String? {
+        var rest = bytes
+        while let line = FieldLines.next(of: &rest) {
+            let text = FieldLines.withoutEnding(line)
+            if isStrict, text.count + 2 > line.count { return FieldLines.noLineEnd }
+            if !text.isEmpty, let fault = read(text) { return fault }
+        }
+        return nil
     }
 
     mutating func append(_ field: HTTPField) {
@@ -92,7 +108,7 @@ struct FieldCollector {
 
     /// Adds a line without its ending. Returns what is wrong with it, or `nil`.
     mutating func read(_ line: UnsafeRawBufferPointer) -> String? {
-        if line[0].isBlank { return readContinuation(line) }
+        if line[0].isBlank { return isStrict ? "a header line is folded" : readContinuation(line) }
         unfold()
         return FieldLines.read(line, into: &fields)
     }

@@ -22,14 +22,13 @@ package final class HTTP1ResponseHead: Sendable {
         self.status = status
         self.fields = fields
         self.minorVersion = minorVersion
-        let codings = Self.words(.transferEncoding, fields)
+        let codings = fields.words(of: .transferEncoding)
         let declared = ContentLength.value(in: fields)
         isChunked = codings.last == "chunked"
         // "identity" isn't a coding any more, and means none.
         contentLength = isChunked ? nil : declared
         isFramedTwice = isChunked && declared != nil
-        let options = Self.words(.connection, fields)
-        keepsAlive = !options.contains("close") && (minorVersion > 0 || options.contains("keep-alive"))
+        keepsAlive = fields.keepsConnection(isHTTP10: minorVersion == 0)
         keepAliveTimeout = Self.timeout(fields)
     }
 
@@ -45,20 +44,29 @@ package final class HTTP1ResponseHead: Sendable {
 
     /// A coding that was not requested would pass as the body.
     private var codingFault: String? {
-        let codings = Self.words(.transferEncoding, fields)
+        let codings = fields.words(of: .transferEncoding)
         guard fields.contains(.transferEncoding), codings != ["chunked"], codings != ["identity"] else { return nil }
         return "the transfer coding \"\(codings.joined(separator: ", ").prefix(40))\" is not known"
-    }
-
-    private static func words(_ name: HTTPField.Name, _ fields: HTTPFields) -> [String] {
-        guard fields.contains(name) else { return [] }
-        return fields.values(of: name).joined(separator: ",").lowercasedWords
     }
 
     private static func timeout(_ fields: HTTPFields) -> Int? {
         guard let value = fields[.keepAlive] else { return nil }
         let parameters = value.asciiLowercased.split { $0 == "," || $0 == ";" || $0 == " " || $0 == "\t" }
         return parameters.lazy.compactMap { $0.hasPrefix("timeout=") ? Int($0.dropFirst(8)) : nil }.first { $0 >= 0 }
+    }
+}
+
+extension HTTPFields {
+    /// Whether the connection stays open after a message with these fields (RFC 9112 section 9.3).
+    func keepsConnection(isHTTP10: Bool) -> Bool {
+        let options = words(of: .connection)
+        return !options.contains("close") && (!isHTTP10 || options.contains("keep-alive"))
+    }
+
+    /// The words of a field's values, in lowercase.
+    func words(of name: HTTPField.Name) -> [String] {
+        guard contains(name) else { return [] }
+        return values(of: name).joined(separator: ",").lowercasedWords
     }
 }
 
@@ -88,7 +96,7 @@ package enum ContentLength {
             for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
                 let digits = part.trimmingBlanks[...]
                 guard isNumber(digits) else { return "Content-Length \"\(field.value.prefix(40))\" is not a length" }
-                if let first, first != digits { return "the response has two different lengths" }
+                if let first, first != digits { return "the message has two different lengths" }
                 first = digits
             }
         }

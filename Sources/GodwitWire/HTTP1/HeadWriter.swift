@@ -1,4 +1,4 @@
-/// Writes heads of HTTP/1 requests, the last chunk and trailer fields as bytes (RFC 9112 sections 3, 5 and 7.1).
+/// Writes heads of HTTP/1 messages, the last chunk and trailer fields as bytes (RFC 9112 sections 3, 5 and 7.1).
 package struct HeadWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -16,6 +16,13 @@ package struct HeadWriter: Sendable {
         bytes.append(0x20)
         write(target)
         write(" HTTP/1.1\r\n")
+    }
+
+    /// Writes the whole head of a response.
+    package mutating func response(_ status: HTTPStatus, _ fields: HTTPFields) {
+        write("HTTP/1.1 \(status.code) \r\n")
+        self.fields(fields)
+        endHead()
     }
 
     package mutating func field(_ name: String, _ value: String) {

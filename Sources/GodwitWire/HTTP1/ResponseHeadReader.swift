@@ -27,10 +27,7 @@ package struct ResponseHeadReader: Sendable {
     /// The most bytes that the heads of one response may have, those of interim responses included.
     package static let limit = 256 << 10
 
-    /// What arrived of a head that is incomplete.
-    private var partial: [UInt8] = []
-    /// How much of it was searched for the end.
-    private var searched = 0
+    private var pieces = HeadBytes()
     private var size = 0
     private var interims = InterimHeads()
     /// The last head, its bytes, and where its lines end.
@@ -43,27 +40,24 @@ package struct ResponseHeadReader: Sendable {
     package init() {}
 
     /// Whether no byte of a response has arrived.
-    package var isEmpty: Bool { size == 0 && partial.isEmpty }
+    package var isEmpty: Bool { size == 0 && pieces.partial.isEmpty }
 
     /// Prepares for the next response.
     package mutating func reset() {
         size = 0
         interims = InterimHeads()
         acceptsSwitch = false
-        if !partial.isEmpty { partial = [] }
-        searched = 0
+        pieces.removeAll()
     }
 
     /// Takes bytes from the front, up to the end of one head.
     package mutating func read(_ bytes: inout UnsafeRawBufferPointer) -> Step {
-        if partial.isEmpty, let last = repeated(&bytes) { return last }
-        if partial.isEmpty {
-            guard let end = Self.end(of: bytes, from: 0) else { return keep(&bytes) }
-            let head = UnsafeRawBufferPointer(rebasing: bytes[..<end])
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[end...])
-            return parse(head)
-        }
-        return readMore(&bytes)
+        guard pieces.partial.isEmpty else { return readPiece(&bytes) }
+        if let last = repeated(&bytes) { return last }
+        guard let end = HeadBytes.end(of: bytes) else { return readPiece(&bytes) }
+        let head = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[end...])
+        return parse(head)
     }
 
     /// Takes a head that has the bytes of the last one.
@@ -77,46 +71,11 @@ package struct ResponseHeadReader: Sendable {
         return .complete(last)
     }
 
-    /// Keeps all bytes of a head that continues.
-    private mutating func keep(_ bytes: inout UnsafeRawBufferPointer) -> Step {
-        partial.append(contentsOf: bytes)
-        bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
-        return awaitMore()
-    }
-
-    private mutating func awaitMore() -> Step {
+    private mutating func readPiece(_ bytes: inout UnsafeRawBufferPointer) -> Step {
+        if let head = pieces.take(&bytes) { return head.withUnsafeBytes { parse($0) } }
         // What isn't HTTP may never have a blank line.
-        guard Self.mayBegin(partial) else { return .invalid(Self.invalidStatusLine) }
-        // The end may begin with the last two bytes.
-        searched = max(0, partial.count - 2)
-        return size + partial.count > Self.limit ? .tooLarge : .incomplete
-    }
-
-    private mutating func readMore(_ bytes: inout UnsafeRawBufferPointer) -> Step {
-        let before = partial.count
-        partial.append(contentsOf: bytes)
-        guard let end = partial.withUnsafeBytes({ Self.end(of: $0, from: searched) }) else {
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
-            return awaitMore()
-        }
-        bytes = UnsafeRawBufferPointer(rebasing: bytes[(end - before)...])
-        let head = partial
-        partial = []
-        searched = 0
-        return head.withUnsafeBytes { parse(UnsafeRawBufferPointer(rebasing: $0[..<end])) }
-    }
-
-    /// The number of bytes up to the end of the blank line; `nil` if it has not arrived.
-    private static func end(of bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress else { return nil }
-        var position = start
-        while position < bytes.count, let found = memchr(base + position, 0x0A, bytes.count - position) {
-            let feed = base.distance(to: UnsafeRawPointer(found))
-            if feed + 1 < bytes.count, bytes[feed + 1] == 0x0A { return feed + 2 }
-            if feed + 2 < bytes.count, bytes[feed + 1] == 0x0D, bytes[feed + 2] == 0x0A { return feed + 3 }
-            position = feed + 1
-        }
-        return nil
+        guard Self.mayBegin(pieces.partial) else { return .invalid(Self.invalidStatusLine) }
+        return size + pieces.partial.count > Self.limit ? .tooLarge : .incomplete
     }
 
     private static let beginning = Array("HTTP/1.".utf8)

@@ -4,32 +4,24 @@ import Glibc
 import Godwit
 import PeerSupport
 
+@testable import GodwitTLS
 @testable import GodwitTesting
 
 /// The server's side of TLS on a thread of its own, record by record, and with ends that `MockServer` is too well-behaved for.
 final class TLSPeer {
-    /// A certificate for 127.0.0.1, and OpenSSL's context for it.
+    /// A certificate for 127.0.0.1, and a server's context for it.
     final class Identity: Sendable {
         /// The authority, in PEM.
         let authority: String
-        private let certificate: IssuedCertificate
-        private let object: OpenSSLObject
-
-        fileprivate var context: OpaquePointer { object.pointer }
+        fileprivate let context: TLSContext
 
         init() throws {
             let issuer = try IssuedCertificate("Authority of cuts", .authority, by: nil)
             authority = try issuer.pem()
-            certificate = try IssuedCertificate("Cuts", .server(names: "IP:127.0.0.1"), by: issuer)
-            guard let context = SSL_CTX_new(TLS_server_method()) else { throw IssuedCertificate.failure("a context") }
-            object = OpenSSLObject(pointer: context)
-            guard SSL_CTX_use_certificate(context, certificate.certificate) == 1,
-                SSL_CTX_use_PrivateKey(context, certificate.key) == 1
-            else { throw IssuedCertificate.failure("a context") }
-        }
-
-        deinit {
-            SSL_CTX_free(context)
+            let certificate = try IssuedCertificate("Cuts", .server(names: "IP:127.0.0.1"), by: issuer)
+            context = try TLSContext(
+                serving: try TLSIdentity(IssuedCertificate.shown([certificate])), protocols: [], isTLS12: false,
+                clientsOf: nil, isRequired: false)
         }
     }
 
@@ -42,7 +34,7 @@ final class TLSPeer {
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        guard let ssl = SSL_new(identity.context) else { return nil }
+        guard let ssl = SSL_new(identity.context.pointer) else { return nil }
         self.ssl = ssl
         guard SSL_set_fd(ssl, connection.descriptor) == 1, SSL_accept(ssl) == 1 else { return nil }
     }

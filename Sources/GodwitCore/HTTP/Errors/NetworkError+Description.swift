@@ -35,7 +35,7 @@ extension NetworkError: CustomStringConvertible, CustomReflectable {
 
 extension NetworkError.Kind {
     /// What went wrong, in words a developer can act on.
-    var summary: String {
+    package var summary: String {
         switch self {
         case .invalidURL(let reason): "invalid URL: \(reason)"
         case .invalidRequest(let reason): "invalid request: \(reason)"

@@ -14,7 +14,8 @@ import GodwitCore
 struct LoopbackExchange {
     private struct Connection {
         let socket: LoopbackSocket
-        var bytes: [UInt8] = []
+        // A code and its state are far shorter.
+        var reader = RequestHeadReader(limit: 16 << 10)
     }
 
     private static let connectionLimit = 8
@@ -78,23 +79,31 @@ struct LoopbackExchange {
             connections.remove(at: index)
             return nil
         }
-        connections[index].bytes += bytes
-        let (reply, outcome) = answer(to: RedirectHead(connections[index].bytes))
+        let step = bytes.withUnsafeBytes { bytes in
+            var rest = bytes
+            return connections[index].reader.read(&rest)
+        }
+        let (reply, outcome) = answer(to: step)
         guard let reply else { return nil }
         requestCount += 1
-        connections.remove(at: index).socket.finish(reply.text)
+        connections.remove(at: index).socket.finish(reply.bytes)
         return outcome
     }
 
-    private func answer(to head: RedirectHead) -> (LoopbackReply?, Result<AuthorizationCode, NetworkError>?) {
-        switch head {
+    private func answer(
+        to step: RequestHeadReader.Step
+    ) -> (LoopbackReply?, Result<AuthorizationCode, NetworkError>?) {
+        switch step {
         case .incomplete: return (nil, nil)
-        case .malformed: return (.malformed, nil)
-        case .request(let head):
+        case .refused: return (.malformed, nil)
+        case .complete(let head):
+            let target = head.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
             // Prevents DNS rebinding: another host's name that resolves to this address.
-            guard head.host == expected.authority, head.path == expected.path else { return (.notFound, nil) }
-            guard head.method == "GET" else { return (.methodNotAllowed, nil) }
-            return outcome(of: request.answer(head.query))
+            guard head.fields[.host]?.asciiLowercased == expected.authority, target[0] == expected.path else {
+                return (.notFound, nil)
+            }
+            guard head.method == .get else { return (.methodNotAllowed, nil) }
+            return outcome(of: request.answer(target.count > 1 ? String(target[1]) : ""))
         }
     }
 

@@ -11,33 +11,30 @@ enum LoopbackReply: Sendable {
     case malformed
 
     /// The whole response.
-    var text: String {
+    var bytes: [UInt8] {
         let page = """
             <!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>\(title)</title>
             <body><h1>\(title)</h1><p>\(advice)</p></body></html>
 
             """
         // The URL of this page contains the code: it must not be cached, framed or sent as a referrer.
-        return """
-            HTTP/1.1 \(status)\r
-            Content-Type: text/html; charset=utf-8\r
-            Content-Length: \(page.utf8.count)\r
-            Cache-Control: no-store\r
-            Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r
-            Referrer-Policy: no-referrer\r
-            X-Content-Type-Options: nosniff\r
-            Connection: close\r
-            \r
-            \(page)
-            """
+        var fields: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", .contentLength: "\(page.utf8.count)", .cacheControl: "no-store",
+            "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff", .connection: "close",
+        ]
+        if self == .methodNotAllowed { fields[.allow] = "GET" }
+        var writer = HeadWriter()
+        writer.response(status, fields)
+        return writer.bytes + Array(page.utf8)
     }
 
-    private var status: String {
+    private var status: HTTPStatus {
         switch self {
-        case .signedIn, .refused: "200 OK"
-        case .foreign, .malformed: "400 Bad Request"
-        case .notFound: "404 Not Found"
-        case .methodNotAllowed: "405 Method Not Allowed\r\nAllow: GET"
+        case .signedIn, .refused: .ok
+        case .foreign, .malformed: .badRequest
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
         }
     }
 

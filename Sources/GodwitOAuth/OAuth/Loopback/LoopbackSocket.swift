@@ -61,9 +61,8 @@ final class LoopbackSocket: Sendable {
         return Array(buffer.prefix(max(0, count)))
     }
 
-    /// Writes a text that fits the system's buffer, and ends the connection's output.
-    func finish(_ text: String) {
-        let bytes = Array(text.utf8)
+    /// Writes bytes that fit the system's buffer, and ends the connection's output.
+    func finish(_ bytes: [UInt8]) {
         _ = send(descriptor, bytes, bytes.count, StreamSocket.sendFlags | Int32(MSG_DONTWAIT))
         shutdown(descriptor, Int32(SHUT_WR))
     }

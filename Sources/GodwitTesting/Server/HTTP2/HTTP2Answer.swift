@@ -24,8 +24,8 @@ struct HTTP2Answer: Sendable {
     }
 
     private func response(to request: MockRequest) async throws(CancellationError) -> MockResponse {
-        if exchange.head.isTooLarge {
-            return .text("the head is too large", status: HTTPStatus(431) ?? .badRequest)
+        if exchange.isTooLarge {
+            return .text(RequestFault.tooLarge.reason, status: RequestFault.tooLarge.status)
         }
         if let response = service.response(to: request, exchange.route) { return response }
         guard case .handler(let handler) = exchange.route?.reply else {

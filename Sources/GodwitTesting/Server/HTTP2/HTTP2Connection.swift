@@ -114,8 +114,8 @@ final class HTTP2Connection: Sendable {
     private func handle(_ events: [HTTP2Session.Event]) {
         for event in events {
             switch event {
-            case .head(let stream, let head):
-                let exchange = HTTP2Exchange(head, stream, on: self)
+            case .head(let stream, let head, let isTooLarge):
+                let exchange = HTTP2Exchange(head, isTooLarge: isTooLarge, stream, on: self)
                 exchanges.withLock { $0[stream] = exchange }
                 exchange.start()
             case .content(let stream, let bytes): exchange(stream)?.receive(bytes)

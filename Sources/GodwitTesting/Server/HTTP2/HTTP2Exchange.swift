@@ -16,7 +16,8 @@ final class HTTP2Exchange: Sendable {
         var isClosed = false
     }
 
-    let head: RequestHead
+    let head: HTTP1RequestHead
+    let isTooLarge: Bool
     let stream: Int32
     let connection: HTTP2Connection
     let route: Route?
@@ -27,14 +28,15 @@ final class HTTP2Exchange: Sendable {
     var service: ServerService { connection.service }
     private var reading: BodyReading { route?.bodyReading ?? .whole }
 
-    init(_ head: RequestHead, _ stream: Int32, on connection: HTTP2Connection) {
+    init(_ head: HTTP1RequestHead, isTooLarge: Bool, _ stream: Int32, on connection: HTTP2Connection) {
         self.head = head
+        self.isTooLarge = isTooLarge
         self.stream = stream
         self.connection = connection
         var request = MockRequest(
             method: head.method, target: head.target, fields: head.fields, connection: connection.number,
             tls: connection.socket.tls, version: .http2)
-        route = head.isTooLarge ? nil : connection.service.routes.table.take(&request)
+        route = isTooLarge ? nil : connection.service.routes.table.take(&request)
         record = connection.service.recorder.add(request)
         state = Mutex(State(request: request))
     }
@@ -48,7 +50,7 @@ final class HTTP2Exchange: Sendable {
         if !interim.isEmpty {
             connection.use { session in for head in interim { session.sendInterim(head, on: stream) } }
         }
-        if reading == .early || head.isTooLarge { answer() }
+        if reading == .early || isTooLarge { answer() }
     }
 
     /// What precedes the body: the route's own, and the 100 that a client waits for (RFC 9110 section 10.1.1).
@@ -87,7 +89,7 @@ final class HTTP2Exchange: Sendable {
             request.trailers = trailers
             request.arrival = .complete
         }
-        if reading != .early, !head.isTooLarge { answer() }
+        if reading != .early, !isTooLarge { answer() }
     }
 
     /// The stream is over: with the response, or before it.

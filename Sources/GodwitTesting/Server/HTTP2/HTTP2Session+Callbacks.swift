@@ -115,22 +115,23 @@ extension HTTP2Session {
         stream.hasHead = stream.hasHead || isHead
         stream.hasRequestEnded = isEnd
         streams[number] = stream
-        if isFirst { events.append(.head(stream: number, head(of: stream, hasBody: !isEnd))) }
+        if isFirst {
+            let isTooLarge = stream.size > headLimit
+            events.append(.head(stream: number, head(of: stream, hasBody: !isEnd), isTooLarge: isTooLarge))
+        }
         if isEnd { events.append(.end(stream: number, trailers: isHead && !isFirst ? stream.fields : [:])) }
     }
 
     /// The head of a request, as one of HTTP/1.1 would be: with `Host`, and one `Cookie` (RFC 9113 sections 8.2.3 and 8.3.1).
-    private func head(of stream: Stream, hasBody: Bool) -> RequestHead {
+    private func head(of stream: Stream, hasBody: Bool) -> HTTP1RequestHead {
         var fields = stream.fields
         let cookies = fields.values(of: .cookie)
         if cookies.count > 1 { fields[.cookie] = cookies.joined(separator: "; ") }
         if let authority = stream.pseudoFields[":authority"], !fields.contains(.host) { fields[.host] = authority }
-        var head = RequestHead(
+        return HTTP1RequestHead(
             method: stream.pseudoFields[":method"].flatMap { HTTPMethod($0) } ?? .get,
             target: stream.pseudoFields[":path"] ?? stream.pseudoFields[":authority"] ?? "/", fields: fields,
-            framing: hasBody ? .chunked : .none, isHTTP10: false)
-        head.isTooLarge = stream.size > headLimit
-        return head
+            framing: hasBody ? .chunked : .none)
     }
 }
 #endif

@@ -9,7 +9,8 @@ import GodwitSupport
 final class HTTP2Session {
     /// What the client sent.
     enum Event: Sendable {
-        case head(stream: Int32, RequestHead)
+        /// Whether the head has more bytes than allowed, and is incomplete.
+        case head(stream: Int32, HTTP1RequestHead, isTooLarge: Bool)
         /// Bytes of a body. The stream's window opens again once they are consumed.
         case content(stream: Int32, Data)
         case end(stream: Int32, trailers: HTTPFields)

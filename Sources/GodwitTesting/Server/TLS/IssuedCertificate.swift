@@ -1,11 +1,7 @@
-#if canImport(COpenSSL)
+#if os(Linux)
 import COpenSSL
 import GodwitCore
-
-/// A pointer to an object of OpenSSL. Its owner doesn't change the object after `init`, or uses it only under a lock.
-struct OpenSSLObject: @unchecked Sendable {
-    let pointer: OpaquePointer
-}
+import GodwitTLS
 
 /// A certificate with its private key, made in memory, for an authority, a server or a client.
 final class IssuedCertificate: Sendable {
@@ -28,10 +24,8 @@ final class IssuedCertificate: Sendable {
     }
 
     // Immutable after `init`; freed in `deinit`.
-    private let objects: (certificate: OpenSSLObject, key: OpenSSLObject)
-
-    var certificate: OpaquePointer { objects.certificate.pointer }
-    var key: OpaquePointer { objects.key.pointer }
+    nonisolated(unsafe) private let certificate: OpaquePointer
+    nonisolated(unsafe) private let key: OpaquePointer
 
     /// Makes a key and a certificate for it.
     ///
@@ -48,7 +42,7 @@ final class IssuedCertificate: Sendable {
             EVP_PKEY_free(key)
             throw Self.failure("a certificate")
         }
-        objects = (OpenSSLObject(pointer: certificate), OpenSSLObject(pointer: key))
+        (self.certificate, self.key) = (certificate, key)
         let signs = issuer ?? self
         guard X509_set_version(certificate, 2) == 1,
             ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), .random(in: 1...UInt64(Int64.max))) == 1,
@@ -83,10 +77,12 @@ final class IssuedCertificate: Sendable {
         return pin
     }
 
-    /// Certificate and key for a client to show.
-    func clientCertificate() throws(NetworkError) -> ClientCertificate {
-        let privateKey = try Self.written { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
-        return .pem(certificate: .pem(try pem()), key: .data(privateKey))
+    /// A certificate with its key and those of its issuers that are sent with it.
+    static func shown(_ chain: [IssuedCertificate]) throws(NetworkError) -> ClientCertificate {
+        guard let own = chain.first else { throw failure("a chain") }
+        let privateKey = try written { PEM_write_bio_PrivateKey($0, own.key, nil, nil, 0, nil, nil) }
+        let certificates = try chain.map { certificate throws(NetworkError) in try certificate.pem() }
+        return .pem(certificate: .pem(certificates.joined()), key: .data(privateKey))
     }
 
     // MARK: Parts
@@ -149,18 +145,7 @@ final class IssuedCertificate: Sendable {
 
     static func failure(_ what: String) -> NetworkError {
         NetworkError(
-            .transport(.other("MockServer cannot make \(what): \(TLSReason.take())")), phase: .building)
-    }
-}
-
-/// OpenSSL's reason for the last failure on this thread.
-enum TLSReason {
-    /// The oldest reason, such as `tlsv1 alert unknown ca`; the rest is discarded.
-    static func take() -> String {
-        let code = ERR_get_error()
-        ERR_clear_error()
-        guard code != 0 else { return "the connection ended" }
-        return ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
+            .transport(.other("MockServer cannot make \(what): \(TLSReason.take().text)")), phase: .building)
     }
 }
 #endif

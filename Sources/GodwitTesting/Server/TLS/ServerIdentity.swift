@@ -58,7 +58,7 @@ extension MockServer.TLS {
     }
 }
 
-#if !canImport(COpenSSL)
+#if !os(Linux)
 extension ServerIdentity {
     /// Throws `.unsupported`, because OpenSSL is missing.
     init(_ tls: MockServer.TLS, _: MockServer.Protocols) throws(NetworkError) {
