@@ -162,6 +162,26 @@ struct HTTP3Tests {
         await second.shutdown(.finishing)
     }
 
+    @Test("A9 T15 processes that share a file keep each other's announcements, and removing removes all")
+    func sharedFile() async throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appending(path: "alt-svc")
+        let pages = try ["a", "b", "c"].map { try HTTPURL("https://\($0).example.com/") }
+        let all = pages.map { _ in AlternativeServices(file: url) }
+        for (services, page) in zip(all, pages) {
+            services.expectHTTP3(at: page)
+            await services.flush()
+        }
+        let next = AlternativeServices(file: url)
+        for page in pages { #expect(next.decision(for: page.origin) == .available(port: 443)) }
+        all[0].removeAll()
+        await all[0].flush()
+        all[1].expectHTTP3(at: try HTTPURL("https://d.example.com/"))
+        await all[1].flush()
+        #expect(try folder.read("alt-svc").split(separator: "\n").count == 2)
+        #expect(try folder.names == ["alt-svc"])
+    }
+
     @Test("T15 a proxy, a WebSocket and a warm-up do without HTTP/3, and metrics say why")
     func fallbacks() async throws {
         let peer = try H3Peer()

@@ -53,6 +53,15 @@ enum CommandFailure: Error {
         return .reference(error, from: place)
     }
 
+    /// Uses a store of tokens, whose error ends the command.
+    static func tokens<Value>(_ work: () throws(TokenStoreError) -> Value) throws(CommandFailure) -> Value {
+        do throws(TokenStoreError) {
+            return try work()
+        } catch {
+            throw .file(error.description)
+        }
+    }
+
     /// Makes a call whose error ends the command.
     static func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
         do throws(NetworkError) {

@@ -131,13 +131,4 @@ extension FleetTokenStore {
         return NetworkError(.transport(.other(text)), phase: .middleware, underlying: reason)
     }
 }
-
-extension AccessToken {
-    /// The old refresh token stays if the server sent no new one.
-    fileprivate func keeping(_ refresh: String?) -> AccessToken {
-        var token = self
-        token.refresh = token.refresh ?? refresh
-        return token
-    }
-}
 #endif

@@ -1,7 +1,8 @@
 /// A JSON file for a jar's cookies, which only its owner can read.
 ///
 /// It has mode 0600 and is replaced atomically, so that a crash leaves the old one. Session cookies are stored only on
-/// request. If two processes write the same file, the last one wins.
+/// request. Several processes can use one file: each changes only its own cookies, under the lock of `NAME.lock` in the same
+/// folder.
 ///
 /// ```swift
 /// let jar = try CookieJar(file: CookieFile(file))
@@ -27,20 +28,34 @@ public struct CookieFile: Sendable, Hashable {
     /// Throws `.file` if group or others have any permission, another user owns the file, or its contents are invalid.
     /// Skips invalid cookies.
     func read() throws(NetworkError) -> [Cookie] {
-        guard let data = try PrivateFile(url).read() else { return [] }
+        try cookies(in: PrivateFile(url).read())
+    }
+
+    /// Changes what the file has while no other process does. Session cookies are left out unless the file keeps them.
+    func change<Value>(_ body: (inout [Cookie]) -> Value) throws(NetworkError) -> Value {
+        try PrivateFile(url).change { data throws(NetworkError) in
+            var cookies = try cookies(in: data)
+            let value = body(&cookies)
+            data = try encode(cookies.filter { keepsSessionCookies || $0.isPersistent })
+            return value
+        }
+    }
+
+    private func cookies(in data: Data?) throws(NetworkError) -> [Cookie] {
+        guard let data else { return [] }
         guard let content = try? JSONDecoder().decode(Content.self, from: data), content.version == 1 else {
             throw PrivateFile.error("\(url.lastPathComponent) is not a cookie file that this version can read")
         }
         return content.cookies.compactMap(\.cookie)
     }
 
-    func write(_ cookies: [Cookie]) throws(NetworkError) {
+    private func encode(_ cookies: [Cookie]) throws(NetworkError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(Content(version: 1, cookies: cookies.map(Record.init))) else {
             throw PrivateFile.error("the cookies cannot be encoded for \(url.lastPathComponent)")
         }
-        try PrivateFile(url).replace(with: data)
+        return data
     }
 
     private struct Content: Codable {

@@ -45,7 +45,8 @@ public final class CookieJar: Sendable {
     /// Creates a jar from a file. Its cookies are written back soon after they change.
     ///
     /// A missing file means an empty jar. Session cookies are written only if the file keeps
-    /// them. Call ``save()`` before the process ends.
+    /// them. Several processes can use one file: each applies what it has set and deleted to what the file has, cookie by
+    /// cookie, and reads the others' changes when it writes. Call ``save()`` before the process ends.
     /// Throws `.file` if others can read the file, or it isn't a cookie file.
     ///
     /// - Parameters:
@@ -65,6 +66,7 @@ public final class CookieJar: Sendable {
         var stored = CookieStorage(countsSessionCookies: file.keepsSessionCookies)
         let time = now()
         for cookie in try file.read() { stored.insert(cookie, at: time) }
+        stored.startNotingChanges()
         saver = FileSaver(.cookies, at: file.url, version: stored.persistentVersion, diagnostics: diagnostics)
         self.file = file
         storage = Mutex(stored)
@@ -130,7 +132,7 @@ public final class CookieJar: Sendable {
     ///
     /// - Parameter cookie: The cookie. Its value and attributes are ignored.
     public func delete(_ cookie: Cookie) {
-        change { storage, _ in storage.remove { $0.replaces(cookie) } }
+        change { storage, _ in storage.remove(.cookie(cookie.key)) }
     }
 
     /// Removes the cookies of a host or domain, and of its subdomains.
@@ -138,17 +140,17 @@ public final class CookieJar: Sendable {
     /// - Parameter domain: A host or domain name, compared case-insensitively.
     public func delete(domain: String) {
         let domain = domain.asciiLowercased
-        change { storage, _ in storage.remove { CookieDomain.matches($0.domain, domain) } }
+        change { storage, _ in storage.remove(.domain(domain)) }
     }
 
     /// Removes all cookies.
     public func clear() {
-        change { storage, _ in storage.remove { _ in true } }
+        change { storage, _ in storage.remove(.everything) }
     }
 
     /// Removes all session cookies, as a browser does when it quits.
     public func endSession() {
-        change { storage, _ in storage.remove { !$0.isPersistent } }
+        change { storage, _ in storage.remove(.sessionCookies) }
     }
 
     /// Writes the file now, if the jar has one that isn't up to date.
@@ -171,7 +173,7 @@ public final class CookieJar: Sendable {
                     (cookie.created, cookie.lastUsed) = (time, time)
                     storage.insert(cookie, at: time)
                 } else if let cookie = old?.cookie, new == nil {
-                    storage.remove { $0.replaces(cookie) }
+                    storage.remove(.cookie(cookie.key))
                 }
             }
         }
@@ -203,13 +205,18 @@ public final class CookieJar: Sendable {
         return result
     }
 
-    /// Writes the file unless it has the current version. Returns that version.
+    /// Applies the changes to what the file has now, and takes what other processes have changed. Returns the written version.
     @Sendable private func write(unless written: Int) throws(NetworkError) -> Int {
+        guard let file, storage.withLock({ $0.persistentVersion != written }) else { return written }
         let time = now()
-        let (cookies, version) = storage.withLock { ($0.all(at: time), $0.persistentVersion) }
-        guard let file, version != written else { return version }
-        try file.write(cookies.filter { file.keepsSessionCookies || $0.isPersistent })
-        return version
+        let (former, applied) = try file.change { cookies in
+            let former = storage.withLock { $0 }
+            let applied = former.applied(to: cookies, at: time)
+            cookies = applied.all(at: time)
+            return (former, applied)
+        }
+        storage.withLock { $0.adopt(applied, after: former, at: time) }
+        return former.persistentVersion
     }
 }
 

@@ -36,6 +36,13 @@ public struct AccessToken: Sendable, Hashable, Codable, Nonisolated {
         "\(type.asciiLowercased == "bearer" ? "Bearer" : type) \(access)"
     }
 
+    /// The old refresh token stays if the server sent no new one.
+    package func keeping(_ refresh: String?) -> AccessToken {
+        var token = self
+        token.refresh = token.refresh ?? refresh
+        return token
+    }
+
     /// Unavailable: a label says which token it is.
     @available(*, unavailable, message: "write AccessToken(access: …)")
     public init(_ access: String) { self.init(access: access) }

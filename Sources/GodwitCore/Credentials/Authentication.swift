@@ -58,6 +58,8 @@ public struct Authentication: Middleware {
 /// Decides what follows from each response to a request that carried a credential.
 enum AuthenticationPhase: Sendable, Hashable {
     case first
+    /// After a 401, another process was found to have replaced the credential. It may have been long ago.
+    case found
     /// The credential was replaced after a 401.
     case replaced
 
@@ -76,7 +78,10 @@ enum AuthenticationPhase: Sendable, Hashable {
         case .first where isReplayable:
             self = .replaced
             return .replaceAndResend
-        case .first: return .replaceAndFinish
+        case .found where isReplayable:
+            self = .replaced
+            return .replaceAndResend
+        case .first, .found: return .replaceAndFinish
         case .replaced: return .giveUp
         }
     }
@@ -100,6 +105,7 @@ extension Authentication {
         var phase = AuthenticationPhase.first
         while true {
             note(issue.value, in: &call)
+            let formerPhase = phase
             // A refused response is released in `outcome`: its body has to end before the request is sent again.
             switch try await outcome(of: call, with: issue, tokens, &phase, next) {
             case .final(let response): return response
@@ -108,6 +114,7 @@ extension Authentication {
                 issue = try await token(for: call, after: head) { () async throws(NetworkError) in
                     try await tokens.replacement(for: refused, stamp)
                 }
+                if formerPhase == .first, issue.isFound { phase = .found }
                 call.startAttempt(after: call.attempt)
             }
         }

@@ -16,6 +16,9 @@ import GodwitSupport
 /// Reading and writing fail if other users can read or write the file, if it belongs to another user, or if it is a
 /// symbolic link. A write replaces the file atomically: if the program crashes, the former token remains. The folder
 /// must exist.
+///
+/// Several processes can use one file: a ``TokenRefresher`` refreshes for all of them, under the lock of `NAME.lock` in the same
+/// folder. ``save(_:)`` and ``clear()`` don't wait for that lock; sign in and out through the refresher.
 public struct FileTokenStore: TokenStore, Hashable {
     private let url: URL
     private let diagnostics: Diagnostics
@@ -30,6 +33,9 @@ public struct FileTokenStore: TokenStore, Hashable {
         self.url = url
         self.diagnostics = diagnostics
     }
+
+    /// `NAME.lock`, in the file's folder.
+    public var lockFile: URL? { URL(filePath: FileLock(of: path).path) }
 
     /// Reads the token; `nil` if the file doesn't exist.
     ///
@@ -134,6 +140,7 @@ extension TokenStoreError {
         switch self {
         case .foreignOwner: .wrongOwner
         case .damaged: .damaged
+        case .locked: .locked
         case .system(_, _, let reason): StorageDiagnostic.Problem(reason: reason)
         case .loosePermissions, .symbolicLink, .notAFile, .unavailable, .other: .unavailable
         }

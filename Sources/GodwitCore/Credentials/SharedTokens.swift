@@ -25,6 +25,17 @@ final class SharedTokens: Sendable {
         var waiters: [UInt64: Waiter<Outcome>] = [:]
         var lastWaiter: UInt64 = 0
         var lastWrite: Write?
+        /// What this process has read from the store, or written to it, last; `nil` if neither.
+        var stored: AccessToken??
+    }
+
+    /// What the store has, compared with what this process knows of it.
+    enum Finding: Sendable {
+        case unchanged
+        /// Another process has stored this token.
+        case other(AccessToken)
+        /// Another process has removed the token.
+        case removed
     }
 
     /// The owner of the token. Its account changes under the same lock as the token.
@@ -33,6 +44,12 @@ final class SharedTokens: Sendable {
     /// Counts the refreshes that were started.
     let refreshes = RefreshCount()
     private let guarded: Mutex<Guarded>
+    /// The lock that this process holds. A sign-out doesn't wait for a refresh of its own process.
+    private let held = Mutex<WeakLock>(WeakLock())
+
+    private struct WeakLock: Sendable {
+        weak var lock: HeldLock?
+    }
 
     private init(_ store: any TokenStore, leeway: Duration) {
         self.store = store
@@ -128,10 +145,12 @@ final class SharedTokens: Sendable {
         _ token: AccessToken?, refreshing old: AccessToken?, after former: Write?,
         _ removal: Task<[NetworkError], Never>?
     ) -> Write {
-        Task { [store] () -> TokenStoreError? in
+        Task { () -> TokenStoreError? in
             _ = await former?.value
             _ = await removal?.value
             do throws(TokenStoreError) {
+                let lock = try await self.lock()
+                defer { withExtendedLifetime(lock) {} }
                 if let old, let store = store as? any SharedTokenStore {
                     try await store.finishRefresh(token, replacing: old)
                 } else if let token {
@@ -139,12 +158,55 @@ final class SharedTokens: Sendable {
                 } else {
                     try await store.clear()
                 }
+                guarded.withLock { $0.stored = .some(token) }
                 return nil
             } catch {
                 return error
             }
         }
     }
+}
+
+// The store, which other processes may use.
+extension SharedTokens {
+    /// Takes the lock of the store, which ends with the last reference to it; `nil` if the store has none.
+    func lock(_ clock: any Clock<Duration> = ContinuousClock()) async throws(TokenStoreError) -> HeldLock? {
+        try await store.lock(clock) { file throws(FileLock.Fault) in
+            try held.withLock { held throws(FileLock.Fault) in
+                if let lock = held.lock { return lock }
+                let lock = try file.take()
+                held.lock = lock
+                return lock
+            }
+        }
+    }
+
+    /// Reads the store.
+    func load() async throws(TokenStoreError) -> AccessToken? {
+        let token = try await store.load()
+        guarded.withLock { $0.stored = .some(token) }
+        return token
+    }
+
+    /// Reads the store again. If it can't be read, nothing is known to have changed.
+    func lookAgain() async -> Finding {
+        guard let former = guarded.withLock(\.stored) else { return .unchanged }
+        let stored: AccessToken?
+        do throws(TokenStoreError) { stored = try await load() } catch { return .unchanged }
+        guard let stored else { return former == nil ? .unchanged : .removed }
+        return former.map(stored.isSame) == true ? .unchanged : .other(stored)
+    }
+
+    /// Ends the session after a sign-out in another process, unless the refresh that has seen it no longer counts.
+    func end(refresh number: UInt64) {
+        guard isRefreshing(number) else { return }
+        adopt(nil)
+    }
+}
+
+extension AccessToken {
+    /// Whether both have the same secrets. The expiry is less exact in a store.
+    fileprivate func isSame(_ other: AccessToken) -> Bool { access == other.access && refresh == other.refresh }
 }
 
 /// Counts the refreshes of a token.

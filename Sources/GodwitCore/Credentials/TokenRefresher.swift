@@ -18,6 +18,8 @@ import GodwitSupport
 ///   (`invalid_client`, a firewall's 403, a 5xx, no network), the token is kept, waiting callers get the error, and the
 ///   next request tries again.
 /// - Refreshers over the same store share the token, if the store is a class or `Hashable`.
+/// - If several processes use the store (``TokenStore/lockFile``), one of them refreshes, and the others wait up to 60 s and
+///   use its token. What another process has stored is never removed.
 public final class TokenRefresher: Sendable {
     /// Requests a new token. If the new one has no refresh token, the old refresh token is kept.
     public typealias Refresh = @Sendable (_ old: AccessToken) async throws -> AccessToken
@@ -32,6 +34,7 @@ public final class TokenRefresher: Sendable {
 
     let shared: SharedTokens
     private let now: @Sendable () -> Date
+    private let clock: any Clock<Duration>
     private let onStoreFailure: @Sendable (TokenStoreError) -> Void
     private let refresh: Refresh
 
@@ -53,12 +56,19 @@ public final class TokenRefresher: Sendable {
         self.init(SharedTokens.over(store, leeway: leeway), now: now, onStoreFailure: onStoreFailure, refresh: refresh)
     }
 
+    /// - Parameter clock: Measures the wait for another process.
+    package convenience init(store: some TokenStore, clock: any Clock<Duration>, refresh: @escaping Refresh) {
+        self.init(SharedTokens.over(store), clock: clock, refresh: refresh)
+    }
+
     init(
         _ shared: SharedTokens, now: @escaping @Sendable () -> Date = { Date() },
+        clock: any Clock<Duration> = ContinuousClock(),
         onStoreFailure: @escaping @Sendable (TokenStoreError) -> Void = { _ in }, refresh: @escaping Refresh
     ) {
         self.shared = shared
         self.now = now
+        self.clock = clock
         self.onStoreFailure = onStoreFailure
         self.refresh = refresh
     }
@@ -145,8 +155,20 @@ extension TokenRefresher {
         handle(.tokenRefused(generation: issue.generation, waiter: nil))
     }
 
-    /// Ends the session, because the server refused a token that was just refreshed.
+    /// Ends the session, because the server refused a token that was just refreshed. If another process has stored another
+    /// token, later requests use that.
     func giveUp(_ issue: Issue, _ head: HTTPResponseHead) async {
+        let lock: HeldLock?
+        do throws(TokenStoreError) {
+            lock = try await self.lock()
+        } catch {
+            return onStoreFailure(error)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        if lock != nil, case .other(let token) = await shared.lookAgain() {
+            handle(.found(generation: issue.generation, token))
+            return
+        }
         let error = NetworkError(.unauthorized, phase: .validating, response: head)
         await reportFailure(of: handle(.replacementRefused(generation: issue.generation), error).write)
     }
@@ -199,26 +221,71 @@ extension TokenRefresher {
 
     private func read() async {
         do throws(TokenStoreError) {
-            handle(.read(try await shared.store.load()))
+            handle(.read(try await shared.load()))
         } catch {
             handle(.readFailed, NetworkError(error))
         }
     }
 
+    /// Refreshes a token, or takes the one that another process has stored in its place.
     private func refresh(_ issue: Issue, _ number: UInt64, _ stamp: AccountStamp) async {
-        shared.refreshes.add()
-        let pending: SharedTokens.Pending
-        do {
-            var token = try await Self.$refreshing.withValue((ObjectIdentifier(shared), number)) {
-                try await AccountSession.$ownerOfTask.withValue(stamp) { try await refresh(issue.value) }
-            }
-            token.refresh = token.refresh ?? issue.value.refresh
-            pending = handle(.refreshed(attempt: number, token))
+        let lock: HeldLock?
+        do throws(TokenStoreError) {
+            lock = try await self.lock()
         } catch {
-            let failure = TokenFailure(error)
-            pending = handle(.refreshFailed(attempt: number, failure), failure.networkError(error))
+            handle(.refreshFailed(attempt: number, .passing), NetworkError(error))
+            return
         }
-        await reportFailure(of: pending.write)
+        // Until the new token is stored, the others wait.
+        defer { withExtendedLifetime(lock) {} }
+        switch lock == nil ? .unchanged : await shared.lookAgain() {
+        case .unchanged: await refresh(issue.value, issue, number, stamp, isLocked: lock != nil)
+        case .removed: shared.end(refresh: number)
+        case .other(let token) where token.expiry.map({ $0 > now() }) ?? true:
+            handle(.found(generation: issue.generation, token))
+        case .other(let token): await refresh(token, issue, number, stamp, isLocked: true)
+        }
+    }
+
+    /// - Parameter isLocked: Whether other processes with this store wait.
+    private func refresh(
+        _ old: AccessToken, _ issue: Issue, _ number: UInt64, _ stamp: AccountStamp, isLocked: Bool
+    ) async {
+        shared.refreshes.add()
+        let result: Result<AccessToken, any Error>
+        do {
+            let token = try await Self.$refreshing.withValue((ObjectIdentifier(shared), number)) {
+                try await AccountSession.$ownerOfTask.withValue(stamp) { try await refresh(old) }
+            }
+            result = .success(token.keeping(old.refresh))
+        } catch {
+            result = .failure(error)
+        }
+        // A program without this lock may have signed in: its token is neither replaced nor removed.
+        if isLocked, case .other(let token) = await shared.lookAgain() {
+            handle(.found(generation: issue.generation, token))
+            return
+        }
+        await reportFailure(of: finish(result, number).write)
+    }
+
+    private func finish(_ result: Result<AccessToken, any Error>, _ number: UInt64) -> SharedTokens.Pending {
+        switch result {
+        case .success(let token): return handle(.refreshed(attempt: number, token))
+        case .failure(let error):
+            let failure = TokenFailure(error)
+            return handle(.refreshFailed(attempt: number, failure), failure.networkError(error))
+        }
+    }
+
+    /// Takes the lock of the store; `nil` if it has none.
+    private func lock() async throws(TokenStoreError) -> HeldLock? {
+        do throws(TokenStoreError) {
+            return try await shared.lock(clock)
+        } catch .system {
+            // No process can write into this folder, nor lock it: the token is refreshed for this one alone.
+            return nil
+        }
     }
 
     private func reportFailure(of write: SharedTokens.Write?) async {

@@ -1,8 +1,17 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+package import GodwitSupport
 import Synchronization
 
 /// Keeps a token between calls, and between runs of a program.
 ///
-/// A ``TokenRefresher`` reads its store once and writes when the token changes, one write at a time. Use
+/// A ``TokenRefresher`` reads its store once, and again before a refresh if other processes share it (``lockFile``). It writes
+/// when the token changes, one write at a time. Use
 /// ``FileTokenStore`` or the system's keyring in programs, ``MemoryTokenStore`` in tests.
 ///
 /// ```swift
@@ -17,6 +26,19 @@ public protocol TokenStore: Sendable {
 
     /// Removes the token.
     func clear() async throws(TokenStoreError)
+
+    /// The file that the processes which share this store lock while they refresh, store or remove the token. `nil`, the
+    /// default, if only one process uses the store.
+    ///
+    /// A ``TokenRefresher`` creates the file (mode 0600, in a folder that must exist), holds its lock during a refresh, and
+    /// then reads the store first: if another process has stored another token, it uses that one. It removes the file
+    /// afterward. `save` and `clear` must not take the lock themselves.
+    var lockFile: URL? { get }
+}
+
+extension TokenStore {
+    /// `nil`: only one process uses the store.
+    public var lockFile: URL? { nil }
 }
 
 /// A store that several processes share. It decides whether the result of a refresh counts, and tells other accounts.
@@ -72,6 +94,8 @@ public enum TokenStoreError: Error, Sendable, Hashable {
     case notAFile(path: String)
     /// The file doesn't contain a token.
     case damaged(path: String)
+    /// Another process held the lock of the store for too long. With the process, if known.
+    case locked(path: String, process: Int32?)
     /// A system call failed.
     case system(operation: String, path: String, reason: String)
     /// The store requires a library or service that isn't available.
@@ -90,6 +114,8 @@ extension TokenStoreError: CustomStringConvertible, LocalizedError {
         case .symbolicLink(let path): "\(path) is a symbolic link; name the file itself"
         case .notAFile(let path): "\(path) isn't a regular file"
         case .damaged(let path): "\(path) doesn't contain a token; remove it and sign in again"
+        case .locked(let path, let process):
+            "\(path) is in use by \(process.map { "process \($0)" } ?? "another process"); try again"
         case .system(let operation, let path, let reason): "can't \(operation) \(path): \(reason)"
         case .unavailable(let service, let reason): "\(service) isn't available: \(reason)"
         case .other(let reason): reason
@@ -98,6 +124,38 @@ extension TokenStoreError: CustomStringConvertible, LocalizedError {
 
     /// What `localizedDescription` says: ``description``.
     public var errorDescription: String? { description }
+}
+
+extension TokenStore {
+    /// Takes the lock of the store, which ends with the last reference to it; `nil` if the store has none. Waits up to 60 s
+    /// for another process, which may be refreshing the token. Throws `.locked` after that.
+    package func lock(
+        _ clock: any Clock<Duration> = ContinuousClock(),
+        by take: (FileLock) throws(FileLock.Fault) -> HeldLock = { file throws(FileLock.Fault) in try file.take() }
+    ) async throws(TokenStoreError) -> HeldLock? {
+        guard let path = lockFile?.path else { return nil }
+        do throws(FileLock.Fault) {
+            return try await FileLock.wait(patience: .seconds(60), clock: clock) { () throws(FileLock.Fault) in
+                try take(FileLock(at: path))
+            }
+        } catch {
+            throw TokenStoreError(error, at: path)
+        }
+    }
+}
+
+extension TokenStoreError {
+    /// Why the lock of a store wasn't taken.
+    init(_ fault: FileLock.Fault, at lock: String) {
+        self =
+            switch fault {
+            case .held(let process): .locked(path: lock, process: process)
+            case .symbolicLink: .symbolicLink(path: lock)
+            case .notAFile: .notAFile(path: lock)
+            case .foreignOwner: .foreignOwner(path: lock)
+            case .system(let code): .system(operation: "lock", path: lock, reason: String(cString: strerror(code)))
+            }
+    }
 }
 
 extension NetworkError {

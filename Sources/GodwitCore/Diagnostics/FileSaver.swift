@@ -1,3 +1,4 @@
+import GodwitSupport
 import Synchronization
 
 /// Writes the file of a store, one write at a time, and never replaces a newer state with an older one.
@@ -43,7 +44,8 @@ final class FileSaver: Sendable {
         else { return }
         Task.detached(priority: .utility) {
             self.isScheduled.withLock { $0 = false }
-            try? self.save(write)
+            // It may wait for another process.
+            await BlockingWork.run { _ = try? self.save(write) }
         }
     }
 }

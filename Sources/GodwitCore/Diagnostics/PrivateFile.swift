@@ -20,10 +20,12 @@ import GodwitSupport
 public struct PrivateFile: Sendable {
     private static let longest = 64 << 20
 
-    private let path: String
-    private let name: String
+    let path: String
+    let name: String
 
     private let allowsSharedFolder: Bool
+    /// How long ``change(_:)`` waits for another process.
+    let patience: Duration
 
     /// Creates a reference to a file, which need not exist.
     ///
@@ -34,7 +36,8 @@ public struct PrivateFile: Sendable {
 
     /// - Parameter allowsSharedFolder: Whether others may write the folder, as that of a download. They can then remove or
     ///   replace the file, but not forge it: a file of another user is refused.
-    package init(_ url: URL, allowsSharedFolder: Bool) {
+    package init(_ url: URL, allowsSharedFolder: Bool, patience: Duration = FileLock.usualPatience) {
+        self.patience = patience
         path = url.path
         name = url.lastPathComponent
         self.allowsSharedFolder = allowsSharedFolder

@@ -168,6 +168,14 @@ extension StorageDiagnostic.Problem {
     package init(reason: String) {
         let codes = [EACCES, EPERM, EROFS, ENOSPC, EDQUOT, EFBIG, EBUSY]
         let code = codes.first { reason.hasSuffix(String(cString: strerror($0))) }
-        self = code.map { Self(systemCode: $0) } ?? (reason.contains("another user") ? .wrongOwner : .unavailable)
+        self = code.map { Self(systemCode: $0) } ?? Self(words: reason)
+    }
+
+    private init(words: String) {
+        if words.contains("another user") {
+            self = .wrongOwner
+        } else {
+            self = words.contains("is in use by") ? .locked : .unavailable
+        }
     }
 }

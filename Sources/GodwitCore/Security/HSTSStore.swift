@@ -66,7 +66,7 @@ public final class HSTSStore: Sendable {
         self.now = now
         self.file = file
         saver = FileSaver(.hsts, at: file, version: 0, diagnostics: diagnostics)
-        state = Mutex(State(table: try Self.read(file, at: now().timeIntervalSince1970)))
+        state = Mutex(State(table: try Self.table(PrivateFile(file).read(), file, at: now().timeIntervalSince1970)))
     }
 
     /// A host that demands HTTPS.
@@ -164,22 +164,24 @@ public final class HSTSStore: Sendable {
     @Sendable private func write(unless written: Int) throws(NetworkError) -> Int {
         guard let file, state.withLock({ $0.version != written }) else { return written }
         let time = now().timeIntervalSince1970
-        return try FileLock.whileLocked(folder: file.deletingLastPathComponent().path) { () throws(NetworkError) in
-            var table = try Self.read(file, at: time)
+        var (table, version) = try PrivateFile(file).change { data throws(NetworkError) in
+            var table = try Self.table(data, file, at: time)
             let (pending, version) = state.withLock { ($0.pending.values, $0.version) }
             table.apply(pending.map(\.change), at: time)
-            try PrivateFile(file).replace(with: Data(table.text.utf8))
-            state.withLock { state in
-                state.pending = state.pending.filter { $0.value.version > version }
-                table.apply(state.pending.values.map(\.change), at: time)
-                state.table = table
-            }
-            return version
+            data = Data(table.text.utf8)
+            return (table, version)
         }
+        state.withLock { state in
+            state.pending = state.pending.filter { $0.value.version > version }
+            table.apply(state.pending.values.map(\.change), at: time)
+            state.table = table
+        }
+        return version
     }
 
-    private static func read(_ file: URL, at time: Double) throws(NetworkError) -> StrictTransportTable {
-        guard let data = try PrivateFile(file).read() else { return StrictTransportTable() }
+    private static func table(_ data: Data?, _ file: URL, at time: Double) throws(NetworkError) -> StrictTransportTable
+    {
+        guard let data else { return StrictTransportTable() }
         guard let table = StrictTransportTable(String(decoding: data, as: UTF8.self), at: time) else {
             throw PrivateFile.error("\(file.lastPathComponent) is not an HSTS file")
         }

@@ -19,13 +19,16 @@ final class UploadRecord: Sendable {
 
     /// Writes the current ticket to the ticket file, if there is one. Throws `.file` if that fails.
     func save() async throws(NetworkError) {
-        guard let file = ticket.options.ticketFile else { return }
+        guard let url = ticket.options.ticketFile else { return }
         try await BlockingWork.run { [self] in
             Result { () throws(NetworkError) in
                 try isOpen.withLock { isOpen throws(NetworkError) in
                     guard isOpen, let data = try? JSONEncoder().encode(ticket) else { return }
-                    // A killed process leaves its draft, which the next one overwrites.
-                    try PrivateFile(file, allowsSharedFolder: true).replace(with: data, byOnly: Self.draft(of: file))
+                    let file = PrivateFile(url, allowsSharedFolder: true)
+                    // A killed process leaves its draft, which the next one overwrites; never one that is being written.
+                    try file.whileLocked { () throws(NetworkError) in
+                        try file.replace(with: data, byOnly: Self.draft(of: url))
+                    }
                 }
             }
         }.get()

@@ -24,7 +24,8 @@ public final class AlternativeServices: Sendable {
     /// Reads the file, if there is one.
     ///
     /// The file tells which hosts were visited, so only its owner can read it (mode 0600). If it can't be used, announcements
-    /// are kept in memory, and a `StorageDiagnostic` is reported.
+    /// are kept in memory, and a `StorageDiagnostic` is reported. Several processes can use one file: each adds what it has
+    /// learned, under the lock of `NAME.lock` in the same folder.
     ///
     /// - Parameters:
     ///   - file: Where announcements are kept. `nil`, the default, means in memory.
@@ -50,7 +51,7 @@ public final class AlternativeServices: Sendable {
     /// Forgets everything, also in the file.
     public func removeAll() {
         change {
-            $0 = AlternativeTable()
+            $0.removeAll()
             return true
         }
     }
@@ -93,10 +94,14 @@ public final class AlternativeServices: Sendable {
         await file?.flush()
     }
 
-    /// - Parameter body: Returns whether the file has to change.
+    /// - Parameter body: Returns whether the file has to change now.
     private func change(_ body: (inout AlternativeTable) -> Bool) {
-        let changed = table.withLock { table in body(&table) ? table : nil }
-        if let changed { file?.write(changed) }
+        let time = now().timeIntervalSince1970
+        let (changes, isWorthWriting) = table.withLock { table in
+            let isWorthWriting = body(&table)
+            return (table.takeChanges(), isWorthWriting)
+        }
+        if !changes.isEmpty { file?.write(changes, isSmall: !isWorthWriting, at: time) }
     }
 }
 #endif

@@ -28,9 +28,49 @@ package struct AlternativeTable: Sendable, Equatable {
     package static let firstPause = 300.0
     private static let longestPause = 86_400.0
 
+    /// What was learned and forgotten since the last ``takeChanges()``.
+    struct Changes: Sendable, Equatable {
+        /// Whether everything was forgotten before the rest.
+        var forgetsAll = false
+        /// `nil` for what was forgotten.
+        var entries: [Origin: Entry?] = [:]
+
+        var isEmpty: Bool { !forgetsAll && entries.isEmpty }
+
+        mutating func append(_ later: Changes) {
+            if later.forgetsAll { self = Changes(forgetsAll: true) }
+            entries.merge(later.entries) { $1 }
+        }
+    }
+
     private(set) var entries: [Origin: Entry] = [:]
+    private var changes = Changes()
 
     package init() {}
+
+    mutating func takeChanges() -> Changes {
+        defer { changes = Changes() }
+        return changes
+    }
+
+    mutating func removeAll() {
+        entries = [:]
+        changes = Changes(forgetsAll: true)
+    }
+
+    /// Applies changes to what a file has.
+    mutating func apply(_ changes: Changes, at time: Double) {
+        if changes.forgetsAll { entries = [:] }
+        for (origin, entry) in changes.entries {
+            if entry != nil, entries[origin] == nil { makeRoom(at: time) }
+            entries[origin] = entry
+        }
+    }
+
+    private mutating func set(_ entry: Entry?, for origin: Origin) {
+        entries[origin] = entry
+        changes.entries.updateValue(entry, forKey: origin)
+    }
 
     package var isEmpty: Bool { entries.isEmpty }
 
@@ -48,20 +88,23 @@ package struct AlternativeTable: Sendable, Equatable {
         _ field: AlternativeServiceField, from origin: Origin, age: Int, at time: Double
     ) -> Bool {
         guard origin.scheme == .https else { return false }
-        guard case .services(let services) = field else { return entries.removeValue(forKey: origin) != nil }
-        guard let service = services.first(where: { Self.isUsable($0, for: origin) }), service.maximumAge > age else {
-            return entries.removeValue(forKey: origin) != nil
+        guard case .services(let services) = field,
+            let service = services.first(where: { Self.isUsable($0, for: origin) }), service.maximumAge > age
+        else {
+            let isKnown = entries[origin] != nil
+            if isKnown { set(nil, for: origin) }
+            return isKnown
         }
         var entry = Entry(
             port: service.port, expires: time + Double(service.maximumAge - max(age, 0)), persists: service.persists)
         guard let known = entries[origin] else {
             makeRoom(at: time)
-            entries[origin] = entry
+            set(entry, for: origin)
             return true
         }
         // A server that announces the same again has not made UDP work.
         if known.port == entry.port { (entry.failures, entry.brokenUntil) = (known.failures, known.brokenUntil) }
-        entries[origin] = entry
+        set(entry, for: origin)
         // Each response announces it again; a file that is an hour behind is good enough.
         return known.port != entry.port || known.persists != entry.persists || entry.expires - known.expires > 3600
     }
@@ -81,10 +124,10 @@ package struct AlternativeTable: Sendable, Equatable {
 
     /// Returns whether entries were removed.
     package mutating func pathChanged() -> Bool {
-        let count = entries.count
-        entries = entries.filter { $0.value.persists }
+        let voided = entries.filter { !$0.value.persists }.keys
+        for origin in voided { set(nil, for: origin) }
         for origin in entries.keys { succeeded(at: origin) }
-        return entries.count != count
+        return !voided.isEmpty
     }
 
     /// Only HTTP/3, and only on the host that the certificate has to name anyway.

@@ -16,13 +16,19 @@ public struct KeychainTokenStore: TokenStore, Hashable {
     private let account: String
     private let accessGroup: String?
 
+    /// A file that the processes which share the token lock while they refresh it. `nil` if only one uses it.
+    public let lockFile: URL?
+
     /// Creates a store for the token of a service and an account.
     ///
     /// - Parameters:
     ///   - service: The program.
     ///   - account: The owner of the token.
     ///   - accessGroup: The group of programs that share the token. `nil` (the default) means only this one.
-    public init(service: String, account: String, accessGroup: String? = nil) {
+    ///   - lockFile: A file in the container of an app group, for an app and its extensions that share the token: one of them
+    ///     refreshes it for all. It need not exist. `nil` by default.
+    public init(service: String, account: String, accessGroup: String? = nil, lockFile: URL? = nil) {
+        self.lockFile = lockFile
         self.service = service
         self.account = account
         self.accessGroup = accessGroup

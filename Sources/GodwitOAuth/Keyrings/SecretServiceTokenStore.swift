@@ -1,7 +1,12 @@
 #if os(Linux)
-
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 public import GodwitCore
 import GodwitSupport
+
 /// Keeps a token in the desktop's keyring, such as GNOME's or KDE's, with the Secret Service API.
 ///
 /// ```swift
@@ -15,6 +20,17 @@ public struct SecretServiceTokenStore: TokenStore, Hashable {
 
     private let attributes: [String: String]
     private let label: String
+
+    /// A file in the folder of the user's session (`XDG_RUNTIME_DIR`, or else `/run/user/UID`), so that several processes can
+    /// use the token. `nil` if there is no such folder.
+    public var lockFile: URL? {
+        let variable = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
+        let folder = variable.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/run/user/\(geteuid())"
+        guard access(folder, W_OK) == 0 else { return nil }
+        let subject = attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "\0")
+        let name = Hexadecimal.encode(SHA256.digest(subject.utf8).prefix(16))
+        return URL(filePath: "\(folder)/godwit-\(name).lock")
+    }
 
     /// Creates a store for the token of a service and an account.
     ///

@@ -46,6 +46,9 @@ public struct DPoPKey: Sendable, Hashable {
     /// - Throws: `.file` if the store can't be read or written, `.invalidRequest` if it contains something else.
     public static func stored(in store: some TokenStore) async throws(NetworkError) -> DPoPKey {
         do {
+            // Another process may be making its first key, too.
+            let lock = try await store.lock()
+            defer { withExtendedLifetime(lock) {} }
             if let stored = try await store.load() {
                 guard stored.type == type else {
                     throw NetworkError(

@@ -1,5 +1,12 @@
 package import GodwitCore
 import GodwitSupport
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// A folder that only its owner can access.
 package struct PrivateFolder: Sendable {
@@ -28,8 +35,12 @@ package struct PrivateFolder: Sendable {
         }
     }
 
-    /// Runs work while no other process or store creates or removes files in the folder.
-    func whileLocked<Value>(_ work: () -> Value) -> Value {
-        FileLock.whileLocked(folder: path, work)
+    /// Runs work while no other process or store creates or removes files in the folder; not at all without its lock. A
+    /// missing folder needs no lock.
+    func whileLocked<Value>(_ work: () -> Value) -> Result<Value, FileLock.Fault> {
+        // A cache isn't worth a longer wait.
+        let outcome = FileLock(at: "\(path)/records.lock").whileHeld(patience: .seconds(1), work)
+        guard case .failure(.system(let code)) = outcome, code == ENOENT || code == ENOTDIR else { return outcome }
+        return .success(work())
     }
 }

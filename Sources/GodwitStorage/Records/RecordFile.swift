@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitSupport
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -33,33 +34,53 @@ struct RecordFile: Sendable {
             reporter.report(StorageDiagnostic.Problem(reason: reason), reason)
             return nil
         }
-        return folder.whileLocked { openLocked() }
+        switch folder.whileLocked({ openLocked() }) {
+        case .success(let table): return table
+        case .failure(let fault):
+            report(fault)
+            return nil
+        }
     }
 
     /// Closes a connection to which no other reference exists.
     func close(_ table: inout RecordTable?) {
-        folder.whileLocked { table = nil }
+        if case .failure(let fault) = folder.whileLocked({ table = nil }) { report(fault) }
+        // Without the folder's lock, SQLite's own has to be enough.
+        table = nil
     }
 
     /// Closes a connection to a damaged file and renames the file, unless another process already has.
     func setAside(_ table: inout RecordTable?) {
-        folder.whileLocked {
+        let outcome = folder.whileLocked {
             let hasMoved = table?.hasMoved ?? true
             table = nil
             if !hasMoved { _ = database.setAside() }
         }
+        if case .failure(let fault) = outcome { report(fault) }
+        table = nil
     }
 
     /// Closes a connection and removes the files; false if that fails.
     func discard(_ table: inout RecordTable?) -> Bool {
-        folder.whileLocked {
+        let outcome = folder.whileLocked {
             table = nil
             return database.remove()
         }
+        if case .failure(let fault) = outcome { report(fault) }
+        table = nil
+        return (try? outcome.get()) ?? false
     }
 }
 
 extension RecordFile {
+    private func report(_ fault: FileLock.Fault) {
+        if case .system(let code) = fault {
+            return reporter.report(StorageDiagnostic.Problem(systemCode: code), String(cString: strerror(code)))
+        }
+        let reason = fault.text(for: folder.path, lock: "\(folder.path)/records.lock")
+        reporter.report(StorageDiagnostic.Problem(reason: reason), reason)
+    }
+
     /// SQLite doesn't say why it can't open a file; the folder's permissions may.
     private func report(_ failure: SQLiteFailure) {
         guard failure.problem == .unavailable, access(folder.path, W_OK) != 0 else { return reporter.report(failure) }

@@ -1,4 +1,5 @@
 public import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// Records exchanges with a real server to a file, and replays them without one.
@@ -16,7 +17,7 @@ import Synchronization
 /// The file contains no secrets: like logs and archives, it redacts them in requests and responses. A replayed response
 /// contains `<redacted>` instead, and requests are compared without their secrets.
 ///
-/// While it records, it holds bodies in memory, up to ``Options/bodyLimit``. An endless response can't be recorded, a failed
+/// Several processes can record to one file: each adds its recordings to those of the others. While it records, it holds bodies in memory, up to ``Options/bodyLimit``. An endless response can't be recorded, a failed
 /// exchange is not recorded, and a WebSocket throws `.unsupported`.
 public final class Cassette: Middleware {
     private enum State {
@@ -25,7 +26,10 @@ public final class Cassette: Middleware {
         case recording([Recording?])
     }
 
-    private let file: ArchiveFile
+    private let file: URL
+    /// The recordings of the file that this cassette replaces: those of an earlier run, then its own. Locked during a write, so
+    /// that an older state doesn't replace a newer one.
+    private let replaced: Mutex<[Recording]>
     private let options: Options
     private let scrubbing: CassetteScrubbing
     private let state: Mutex<State>
@@ -41,13 +45,15 @@ public final class Cassette: Middleware {
     public init(
         at file: URL, mode: Mode = .replay, matching: Matching = .strict, options: Options = Options()
     ) throws(NetworkError) {
-        self.file = ArchiveFile(file)
+        self.file = file
         self.options = options
         scrubbing = CassetteScrubbing(options)
         let isRecording = mode == .record || mode == .recordOnce && !FileManager.default.fileExists(atPath: file.path)
         if isRecording {
             state = Mutex(.recording([]))
+            replaced = Mutex((try? CassetteFile.read(file, limit: options.fileLimit)) ?? [])
         } else {
+            replaced = Mutex([])
             let recordings = try CassetteFile.read(file, limit: options.fileLimit)
             state = Mutex(.replaying(CassetteTape(recordings, matching)))
         }
@@ -70,8 +76,9 @@ public final class Cassette: Middleware {
     public init(
         har file: URL, matching: Matching = .strict, options: Options = Options()
     ) throws(NetworkError) {
-        self.file = ArchiveFile(file)
+        self.file = file
         self.options = options
+        replaced = Mutex([])
         scrubbing = CassetteScrubbing(options)
         let recordings = try HARArchive.read(file, limit: options.fileLimit, scrubbing)
         state = Mutex(.replaying(CassetteTape(recordings, matching)))
@@ -161,7 +168,8 @@ public final class Cassette: Middleware {
             request: scrubbing.request(request.method, request.url, request.fields, content ?? Data()),
             response: scrubbing.adding(response.request).response(response.head, received, to: request.method))
         state.withLock { Self.put(recording, at: index, in: &$0) }
-        try save()
+        // It may wait for another process.
+        try await BlockingWork.run { Result { () throws(NetworkError) in try self.save() } }.get()
         return try await deliver(response, received, as: call.request)
     }
 
@@ -177,13 +185,30 @@ public final class Cassette: Middleware {
         state = .recording(recordings)
     }
 
+    /// Writes the recordings after those that other processes have added to the file.
     private func save() throws(NetworkError) {
-        try file.save { () throws(NetworkError) in
-            let recordings = state.withLock { state -> [Recording] in
-                guard case .recording(let recordings) = state else { return [] }
-                return recordings.compactMap(\.self)
+        let file = PrivateFile(file, allowsSharedFolder: true)
+        try replaced.withLock { replaced throws(NetworkError) in
+            replaced = try file.whileLocked { () throws(NetworkError) in
+                let own = state.withLock { state -> [Recording] in
+                    guard case .recording(let recordings) = state else { return [] }
+                    return recordings.compactMap(\.self)
+                }
+                let others = othersRecordings(without: replaced)
+                try file.replace(with: CassetteFile.encoded(others + own, limit: options.fileLimit))
+                return own
             }
-            return try CassetteFile.encoded(recordings, limit: options.fileLimit)
+        }
+    }
+
+    /// The recordings of the file that aren't replaced.
+    private func othersRecordings(without replaced: [Recording]) -> [Recording] {
+        var counts = Dictionary(replaced.map { ($0, 1) }, uniquingKeysWith: +)
+        let stored = (try? CassetteFile.read(file, limit: options.fileLimit)) ?? []
+        return stored.filter { recording in
+            guard let count = counts[recording], count > 0 else { return true }
+            counts[recording] = count - 1
+            return false
         }
     }
 

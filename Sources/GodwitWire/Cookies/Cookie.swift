@@ -74,10 +74,18 @@ public struct Cookie: Sendable, Hashable, Nonisolated {
         expires.map { $0 <= time } ?? false
     }
 
-    /// Whether storing this cookie replaces the other (section 5.7 step 23).
-    package func replaces(_ other: Cookie) -> Bool {
-        name == other.name && path == other.path && isHostOnly == other.isHostOnly && domain == other.domain
+    /// What distinguishes cookies (section 5.7 step 23).
+    package struct Key: Sendable, Hashable {
+        let name: String
+        let domain: String
+        let path: String
+        let isHostOnly: Bool
     }
+
+    package var key: Key { Key(name: name, domain: domain, path: path, isHostOnly: isHostOnly) }
+
+    /// Whether storing this cookie replaces the other.
+    package func replaces(_ other: Cookie) -> Bool { key == other.key }
 }
 
 extension Cookie: CustomStringConvertible, CustomReflectable {

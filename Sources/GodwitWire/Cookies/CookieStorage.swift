@@ -14,13 +14,16 @@ package struct CookieStorage: Sendable {
 
     var domains: [String: [Entry]] = [:]
     /// No cookie expires before this date.
-    private var nextExpiry = Date.distantFuture
-    private var lastOrder: UInt64 = 0
+    var nextExpiry = Date.distantFuture
+    var lastOrder: UInt64 = 0
 
     /// The number of cookies.
-    package private(set) var count = 0
+    package internal(set) var count = 0
 
-    private let countsSessionCookies: Bool
+    let countsSessionCookies: Bool
+
+    /// What a file doesn't have yet; `nil` without a file.
+    var changes: Changes?
 
     /// Changes when a persistent cookie, or any that a file keeps, is stored, replaced or removed, so that a file must be written again.
     package private(set) var persistentVersion = 0
@@ -41,6 +44,7 @@ package struct CookieStorage: Sendable {
     /// Stores a validated cookie, replacing an existing one (steps 23 and 24). An expired cookie only removes the old
     /// one.
     package mutating func insert(_ cookie: Cookie, at now: Date) {
+        noteChange(of: cookie.key)
         var entry = Entry(cookie: cookie, order: lastOrder + 1)
         if let old = removeEntry(cookie.domain, where: { cookie.replaces($0) }) {
             entry = Entry(cookie: cookie, order: old.order)
@@ -56,8 +60,15 @@ package struct CookieStorage: Sendable {
         evictExcess(in: cookie.domain, at: now)
     }
 
-    /// Removes matching cookies.
-    package mutating func remove(where isGone: (Cookie) -> Bool) {
+    /// Removes the selected cookies, also those that only the file has.
+    package mutating func remove(_ selection: Selection) {
+        changes?.note(selection)
+        if changes != nil { persistentVersion += 1 }
+        remove(where: selection.contains)
+    }
+
+    /// Removes cookies from here only.
+    mutating func remove(where isGone: (Cookie) -> Bool) {
         for (domain, entries) in domains {
             let kept = entries.filter { !isGone($0.cookie) }
             guard kept.count < entries.count else { continue }

@@ -19,6 +19,8 @@ package struct TokenRefresh<Value: Sendable>: Sendable {
         package let value: Value
         /// The position in the sequence, from 1.
         package let generation: UInt64
+        /// Whether it was found in the store in place of another token: another process has refreshed that one.
+        package let isFound: Bool
     }
 
     /// The state of the machine.
@@ -89,6 +91,7 @@ package struct TokenRefresh<Value: Sendable>: Sendable {
         case .refreshFailed(let attempt, let failure): refreshFailed(attempt, failure)
         case .cancelled(let waiter): cancelled(waiter)
         case .replaced(let value): replaced(by: value)
+        case .found(let generation, let value): found(value, inPlaceOf: generation)
         }
     }
 }
@@ -216,6 +219,19 @@ extension TokenRefresh {
         return [.save(value)] + resume(waiters, .token(issue))
     }
 
+    /// Another process has refreshed a token. If that isn't current anymore, nothing is known.
+    private mutating func found(_ value: Value, inPlaceOf generation: UInt64) -> [TokenAction<Value>] {
+        guard current?.generation == generation || isRefreshing(generation) else { return [] }
+        let waiters = waiters
+        let issue = issue(value, isFound: true)
+        state = .valid(issue)
+        return resume(waiters, .token(issue))
+    }
+
+    private func isRefreshing(_ generation: UInt64) -> Bool {
+        if case .refreshing(let attempt) = state { attempt.issue.generation == generation } else { false }
+    }
+
     /// The callers that are waiting.
     package var waiters: [Waiter] {
         switch state {
@@ -231,9 +247,9 @@ extension TokenRefresh {
         return .refresh(attempt: attempts, issue)
     }
 
-    private mutating func issue(_ value: Value) -> Issue {
+    private mutating func issue(_ value: Value, isFound: Bool = false) -> Issue {
         generation += 1
-        return Issue(value: value, generation: generation)
+        return Issue(value: value, generation: generation, isFound: isFound)
     }
 
     private func resume(_ waiters: [Waiter], _ outcome: TokenOutcome<Value>) -> [TokenAction<Value>] {
@@ -271,6 +287,8 @@ package enum TokenEvent<Value: Sendable>: Sendable {
     case cancelled(UInt64)
     /// The user signed in, or out.
     case replaced(Value?)
+    /// The store has another token in place of one.
+    case found(generation: UInt64, Value)
 }
 
 /// An action requested by a ``TokenRefresh``.

@@ -68,6 +68,20 @@ struct AccountRecipes {
         #expect(store.load()?.access == "new")
     }
 
+    @Test("Several processes change one file")
+    func sharedFile() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "notes")
+        let note = "seen"
+        // snippet: recipe-A9
+        let notes = PrivateFile(file)
+        try notes.change { data in data = (data ?? Data()) + Data("\(note)\n".utf8) }
+        // end
+        try notes.change { data in data = (data ?? Data()) + Data("again\n".utf8) }
+        #expect(try notes.read() == Data("seen\nagain\n".utf8))
+    }
+
     @Test("Signing out removes everything of the account")
     func signOut() async throws {
         let transport = MockTransport { _ in .status(.noContent) }

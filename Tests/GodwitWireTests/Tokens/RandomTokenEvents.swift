@@ -20,7 +20,7 @@ struct RandomTokenEvents {
     }
 
     mutating func step() {
-        switch Int.random(in: 0..<12, using: &generator) {
+        switch Int.random(in: 0..<13, using: &generator) {
         case 0...2: send(.tokenNeeded(newWaiter()))
         case 3...4: send(.tokenRefused(generation: generation(), waiter: newWaiter()))
         case 5: send(.tokenRefused(generation: generation(), waiter: nil))
@@ -29,6 +29,7 @@ struct RandomTokenEvents {
         case 8: send(Bool.random(using: &generator) ? .replaced(newValue()) : .replacementRefused(generation: issued))
         case 9: if isReading { endReading() }
         case 10: send(Bool.random(using: &generator) ? .expired(generation: issued) : .replaced(nil))
+        case 11: send(.found(generation: generation(), newValue()))
         default: endRefresh()
         }
     }

@@ -1,9 +1,10 @@
 import Godwit
+import GodwitSupport
 
 /// How a stored token was obtained, which tells how to refresh it. Saved in a separate file next to the token.
 ///
 /// It has no secrets, but names the server that gets the refresh token, so no other user may write it.
-struct LoginRecord: Codable {
+struct LoginRecord: Codable, Equatable {
     let tokenURL: String
     let clientID: String
     let isSecretInForm: Bool
@@ -31,7 +32,33 @@ struct LoginRecord: Codable {
         self.programScopes = programScopes
     }
 
-    func write(forTokenAt store: String) throws(CommandFailure) {
+    /// Writes the record and its token while no other command uses either.
+    ///
+    /// At no time does the file of a token lie next to the record of another server, which would get its refresh token.
+    func write(with token: AccessToken, at store: String) async throws(CommandFailure) {
+        let file = FileTokenStore(at: URL(filePath: store), diagnostics: Diagnostics())
+        let lock = try await lock(of: file)
+        defer { withExtendedLifetime(lock) {} }
+        if (try? LoginRecord(forTokenAt: store)) != self {
+            try CommandFailure.tokens { () throws(TokenStoreError) in try file.clear() }
+            try write(forTokenAt: store)
+        }
+        try CommandFailure.tokens { () throws(TokenStoreError) in try file.save(token) }
+    }
+
+    /// Waits for a command that refreshes the token.
+    private func lock(of file: FileTokenStore) async throws(CommandFailure) -> HeldLock? {
+        guard let path = file.lockFile?.path else { return nil }
+        do throws(FileLock.Fault) {
+            return try await FileLock.wait(patience: .seconds(60), clock: ContinuousClock()) {
+                () throws(FileLock.Fault) in try FileLock(at: path).take()
+            }
+        } catch {
+            throw .file(error.text(for: String(path.dropLast(".lock".count)), lock: path))
+        }
+    }
+
+    private func write(forTokenAt store: String) throws(CommandFailure) {
         let path = Self.path(for: store)
         guard let data = try? JSONEncoder().encode(self) else { throw .file("cannot write \(path)") }
         try SecretFile(path).replace(with: data)

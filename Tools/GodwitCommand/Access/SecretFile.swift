@@ -23,6 +23,23 @@ struct SecretFile: Sendable {
         try Self.act { () throws(NetworkError) in try file.replace(with: data) }
     }
 
+    /// Replaces the contents by what the body makes of them, while no other process changes the file. Blocks the thread.
+    func change(_ body: (inout Data?) throws(CommandFailure) -> Void) throws(CommandFailure) {
+        var failure: CommandFailure?
+        try Self.act { () throws(NetworkError) in
+            try file.change { data in
+                let former = data
+                do throws(CommandFailure) {
+                    try body(&data)
+                } catch {
+                    data = former
+                    failure = error
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+
     private static func act<Value>(_ act: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
         do throws(NetworkError) {
             return try act()

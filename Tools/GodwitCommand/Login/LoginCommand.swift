@@ -79,13 +79,9 @@ struct LoginCommand {
     }
 
     private func save(_ token: AccessToken, of oauth: OAuth2) async throws(CommandFailure) {
-        do throws(TokenStoreError) {
-            try FileTokenStore(at: URL(filePath: arguments.store), diagnostics: Diagnostics()).save(token)
-        } catch {
-            throw .file(error.description)
-        }
         let scopes = arguments.flow == .clientCredentials ? arguments.scopes : nil
-        try LoginRecord(oauth, arguments.secret, programScopes: scopes).write(forTokenAt: arguments.store)
+        let record = LoginRecord(oauth, arguments.secret, programScopes: scopes)
+        try await record.write(with: token, at: arguments.store)
         try await command.print(
             "Signed in. Use the token with: --token-file \(TerminalText.escaped(arguments.store))\n")
     }

@@ -5,7 +5,7 @@ extension RequestBuilder {
     static func inSession(
         _ arguments: RequestArguments, of command: Command
     ) throws(CommandFailure) -> RequestBuilder {
-        let session = try session(arguments, command)
+        var session = try session(arguments, command)
         var arguments = arguments
         try session?.apply(to: &arguments)
         if arguments.sendsDataInQuery { try moveDataToQuery(&arguments, command) }

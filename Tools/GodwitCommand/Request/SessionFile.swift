@@ -13,11 +13,27 @@ struct SessionFile: Sendable {
         var version = 1
         var fields: [Field] = []
         var authorization: String?
+
+        /// The values by lowercased name.
+        private var values: [String: [String]] {
+            Dictionary(grouping: fields) { $0.name.lowercased() }.mapValues { $0.map(\.value) }
+        }
+
+        /// Applies what differs between two states to this one.
+        mutating func apply(changesFrom former: Content, to later: Content) {
+            let (old, new) = (former.values, later.values)
+            let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+            fields.removeAll { changed.contains($0.name.lowercased()) }
+            fields += later.fields.filter { changed.contains($0.name.lowercased()) }
+            if former.authorization != later.authorization { authorization = later.authorization }
+        }
     }
 
     private static let sizeLimit = 1 << 20
 
     private let path: String
+    /// What the file had when the request was built.
+    private var former = Content()
     private var file: SecretFile { SecretFile(path) }
     /// The path of the session's cookies.
     let cookies: String
@@ -48,8 +64,9 @@ struct SessionFile: Sendable {
     }
 
     /// Adds what the session keeps to the arguments, unless they have it already.
-    func apply(to arguments: inout RequestArguments) throws(CommandFailure) {
-        guard let content = try read() else { return }
+    mutating func apply(to arguments: inout RequestArguments) throws(CommandFailure) {
+        guard let content = try content(of: file.read()) else { return }
+        former = content
         let own = Set(arguments.items.compactMap(\.fieldName))
         for field in content.fields where !own.contains(field.name.lowercased()) {
             arguments.items.append(.field(name: field.name, value: field.value))
@@ -57,8 +74,8 @@ struct SessionFile: Sendable {
         if !own.contains("authorization") { arguments.login.kept = content.authorization }
     }
 
-    /// Saves the fields and the login of a request. Fields about one body or one cached copy, and cookies, aren't fields of a
-    /// session.
+    /// Saves the fields and the login of a request, if they differ from what the session had: another command may have changed
+    /// the rest meanwhile. Fields about one body or one cached copy, and cookies, aren't fields of a session.
     func save(_ arguments: RequestArguments, authorization: String?) throws(CommandFailure) {
         var content = Content(authorization: authorization)
         for case .field(let name, let value) in arguments.items {
@@ -70,14 +87,22 @@ struct SessionFile: Sendable {
                 content.fields.append(.init(name: name, value: value))
             }
         }
+        try file.change { data throws(CommandFailure) in
+            var stored = try self.content(of: data) ?? Content()
+            stored.apply(changesFrom: former, to: content)
+            data = try encode(stored)
+        }
+    }
+
+    private func encode(_ content: Content) throws(CommandFailure) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(content) else { throw .file("cannot write \(path)") }
-        try file.replace(with: data)
+        return data
     }
 
-    private func read() throws(CommandFailure) -> Content? {
-        guard let data = try file.read() else { return nil }
+    private func content(of data: Data?) throws(CommandFailure) -> Content? {
+        guard let data else { return nil }
         guard data.count <= Self.sizeLimit,
             let content = try? JSONDecoder().decode(Content.self, from: data), content.version == 1
         else { throw .file("\(path) is not a session that this version can read; delete it to start again") }

@@ -44,15 +44,29 @@ struct StoredLogin {
         _ store: FileTokenStore, _ path: String, _ secret: ClientSecret, over transport: any HTTPTransport,
         _ environment: EnvironmentVariables
     ) throws(CommandFailure) -> TokenRefresher {
+        // A record that can't be used is an error before anything is sent.
+        _ = try oauth(path, secret, over: transport, environment)
+        return TokenRefresher(store: store) { old in
+            // Read under the lock of the token: another command may have signed in at another server meanwhile.
+            guard let (oauth, scopes) = try oauth(path, secret, over: transport, environment) else {
+                throw NetworkError(.unauthorized, phase: .middleware)
+            }
+            guard let scopes else { return try await oauth.refresh(old).token }
+            return try await oauth.clientCredentials(scopes: scopes).token
+        }
+    }
+
+    /// The server of the saved token, and the scopes of a program that signed in itself; `nil` if no record names a server.
+    private static func oauth(
+        _ path: String, _ secret: ClientSecret, over transport: any HTTPTransport, _ environment: EnvironmentVariables
+    ) throws(CommandFailure) -> (OAuth2, programScopes: [String]?)? {
         guard let record = try LoginRecord(forTokenAt: path), let url = try? HTTPURL(record.tokenURL) else {
-            return TokenRefresher(store: store) { _ in throw NetworkError(.unauthorized, phase: .middleware) }
+            return nil
         }
         var secret = secret
         if record.isSecretInForm { secret.placement = .form }
         let client = try secret.client(id: record.clientID, environment)
-        let oauth = OAuth2(OAuthServer(tokenURL: url), client: client, over: transport)
-        guard let scopes = record.programScopes else { return oauth.refresher(store: store) }
-        return TokenRefresher(store: store) { _ in try await oauth.clientCredentials(scopes: scopes).token }
+        return (OAuth2(OAuthServer(tokenURL: url), client: client, over: transport), record.programScopes)
     }
 }
 
