@@ -75,7 +75,8 @@ struct CachePolicyTests {
         #expect(scene.mock.requests.last?.fields[.ifNoneMatch] == "\"1\"")
     }
 
-    @Test("C1 a streamed response is stored once it has been read, and a streamed request can be answered from the store")
+    @Test(
+        "C1 a streamed response is stored once it has been read, and a streamed request can be answered from the store")
     func streamed() async throws {
         let response = try await scene.send(delivery: .streamed)
         #expect(await scene.store.urls().isEmpty)
