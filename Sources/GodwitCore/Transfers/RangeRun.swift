@@ -130,7 +130,7 @@ struct RangeRun: Sendable {
         }
         let fields = response.head.fields
         // A server may send less than was requested, and nothing else.
-        guard response.head.status == .partialContent, !validator.isContradicted(by: fields), response.head.isUncoded,
+        guard response.head.status == .partialContent, validator.isConfirmed(by: fields), response.head.isUncoded,
             let range = fields.agreedValue(of: .contentRange).flatMap(ContentRange.init), let bytes = range.bytes,
             range.total ?? total == total, bytes.lowerBound == piece.lowerBound, bytes.upperBound <= piece.upperBound
         else { throw .fault(.changed) }

@@ -40,7 +40,7 @@ package enum ResumeStep: Sendable, Hashable {
         _ offset: Int64, _ total: Int64?, _ validator: ResumeValidator, _ fields: HTTPFields
     ) -> ResumeStep {
         guard let range = fields.agreedValue(of: .contentRange).flatMap(ContentRange.init), let bytes = range.bytes,
-            bytes.lowerBound == offset, !validator.isContradicted(by: fields)
+            bytes.lowerBound == offset, validator.isConfirmed(by: fields)
         else { return .startOver }
         if let total, let size = range.total, total != size { return .startOver }
         return .append(bytes, total: range.total ?? total)
@@ -77,6 +77,14 @@ package enum ResumeValidator: Sendable, Hashable, Codable {
         switch self {
         case .etag(let tag): tag
         case .lastModified(let date): date
+        }
+    }
+
+    /// Whether a response says that it is of this version. Only then can its part be joined to others (RFC 9110 section 15.3.7.3).
+    package func isConfirmed(by fields: HTTPFields) -> Bool {
+        switch self {
+        case .etag(let tag): fields.agreedValue(of: .etag) == tag
+        case .lastModified(let date): !fields.contains(.etag) && fields.agreedValue(of: .lastModified) == date
         }
     }
 

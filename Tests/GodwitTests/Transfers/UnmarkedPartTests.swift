@@ -35,6 +35,19 @@ struct UnmarkedPartTests {
         #expect(server.requests.count { $0.fields[.range] != nil } >= 1)
     }
 
+    @Test("B7 a part without the entity tag of what is there isn't joined to it", arguments: [1, 4])
+    func untagged(connections: Int) async throws {
+        let (turn, other) = (Turn(), Content(Self.size, seed: 2))
+        let server = try await server { [content] request in
+            if turn.next() == 0 { return content.answer(request, cutAfter: 500_000) }
+            var response = other.answer(request)
+            response.fields.remove(.etag)
+            return response
+        }
+        let file = try await download(server) { $0.parallelRanges = connections }.file
+        #expect(try Data(contentsOf: file) == other.data)
+    }
+
     @Test("B7 a part that nobody asked for is an error, and no file")
     func unasked() async throws {
         let server = try await server { [content] _ in

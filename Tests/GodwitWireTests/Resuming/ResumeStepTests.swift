@@ -29,11 +29,14 @@ struct ResumeStepTests {
         "B7 the answer decides what becomes of what is there",
         arguments: [
             (200, [:], .replace),
-            (206, [.contentRange: "bytes 5-9/10"], .append(5..<10, total: 10)),
+            (206, [.contentRange: "bytes 5-9/10", .etag: "\"a\""], .append(5..<10, total: 10)),
             (206, [.contentRange: "bytes 5-7/10", .etag: "\"a\""], .append(5..<8, total: 10)),
-            (206, [.contentRange: "bytes 5-9/*"], .append(5..<10, total: 10)),
-            (206, [.contentRange: "bytes 4-9/10"], .startOver),
-            (206, [.contentRange: "bytes 5-10/11"], .startOver),
+            (206, [.contentRange: "bytes 5-9/*", .etag: "\"a\""], .append(5..<10, total: 10)),
+            // Without the same strong validator nothing is joined (RFC 9110 section 15.3.7.3).
+            (206, [.contentRange: "bytes 5-9/10"], .startOver),
+            (206, [.contentRange: "bytes 5-9/10", .etag: "W/\"a\""], .startOver),
+            (206, [.contentRange: "bytes 4-9/10", .etag: "\"a\""], .startOver),
+            (206, [.contentRange: "bytes 5-10/11", .etag: "\"a\""], .startOver),
             (206, [.contentRange: "bytes 5-9/10", .etag: "\"b\""], .startOver),
             (206, [:], .startOver),
             (416, [.contentRange: "bytes */4"], .startOver),
