@@ -185,6 +185,8 @@ public final class APIClient: Sendable, Nonisolated {
     /// The client's ``Timeouts/total`` doesn't apply, as it would cut off large transfers. The endpoint's does.
     func transferRequest<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
         var request = try request(for: endpoint)
+        // Its requests share the time.
+        request.options.startDeadline(on: configuration.clock)
         guard configuration.timeouts.total != nil else { return request }
         var own = RequestOptions()
         endpoint.adjust?(&own)

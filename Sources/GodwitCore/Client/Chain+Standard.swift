@@ -12,6 +12,8 @@ extension Chain {
         let order: [[(any ChainElement)?]] = [
             // Outermost, to log each call once, as the caller made it.
             [inspection.call, configuration.logging.ofCalls],
+            // Outside all that waits.
+            [CallTimeout(clock: clock)],
             // The user's, once per call: doesn't see redirects or retries, and can answer a call itself.
             configuration.middleware,
             // Outside everything that resends, so that all attempts carry the same ID, key and fields.
@@ -57,6 +59,8 @@ extension Chain {
                 }
             ],
             [PartialBodies()],
+            // Inside everything that resends: each attempt and hop gets what is left.
+            [RemainingTime()],
             // Inside everything that resends a body, as that keeps the original; each server gets what it supports.
             [RequestCompression()],
             // Inside the cache, as a stored response needs no network.

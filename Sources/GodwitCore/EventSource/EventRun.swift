@@ -10,6 +10,8 @@ final class EventRun {
     private var body: HTTPBody.AsyncIterator?
     /// The secrets of the latest connection's call.
     private(set) var sent: SentSecrets?
+    /// When the events must be over.
+    private var deadline: CallDeadline?
     /// The account of the events; `nil` before the first connection, and for requests without authentication.
     private var account: AccountStamp?
 
@@ -45,6 +47,7 @@ final class EventRun {
         options.onStateChange?(.connecting)
         do throws(NetworkError) {
             var request = try opening.request(after: state.lastEventID)
+            deadline = request.options.deadline
             if request.options.authentication == .required {
                 if account == nil { account = await opening.session.begin() }
                 request.options.account = account
@@ -71,6 +74,7 @@ final class EventRun {
 
     private func disconnected(_ error: NetworkError?) {
         body = nil
+        if let error, let deadline, deadline.remaining == .zero { return state.end(error) }
         let (old, now) = (state, timeline.now)
         state = random.draw { generator in
             var new = old
@@ -82,7 +86,7 @@ final class EventRun {
     private nonisolated(nonsending) func wait(_ delay: Duration, after error: NetworkError?) async {
         options.onStateChange?(.waiting(delay, after: error))
         do throws(CancellationError) {
-            try await timeline.sleep(for: delay)
+            try await timeline.sleep(for: deadline.map { min($0.remaining, delay) } ?? delay)
         } catch {
             state.end(NetworkError(.cancelled, phase: .connecting))
         }

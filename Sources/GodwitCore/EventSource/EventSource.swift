@@ -80,9 +80,12 @@ extension APIClient {
     ) -> EventSource {
         var options = EventSource.Options()
         configure(&options)
-        let idleTimeout = options.idleTimeout
-        let opening = EventOpening(session: account.session) { () throws(NetworkError) in
-            try self.eventRequest(for: endpoint, idleTimeout: idleTimeout)
+        var own = RequestOptions()
+        endpoint.adjust?(&own)
+        own.startDeadline(on: configuration.clock)
+        let opening = EventOpening(session: account.session) {
+            [own, idleTimeout = options.idleTimeout] () throws(NetworkError) in
+            try self.eventRequest(for: endpoint, own, idleTimeout: idleTimeout)
         } send: { request throws(NetworkError) in
             try await self.accepted(request)
         } refusal: { kind, response in
@@ -92,16 +95,15 @@ extension APIClient {
     }
 
     private func eventRequest<Value>(
-        for endpoint: Endpoint<Value>, idleTimeout: Duration?
+        for endpoint: Endpoint<Value>, _ own: RequestOptions, idleTimeout: Duration?
     ) throws(NetworkError) -> HTTPRequest {
         var request = try request(for: endpoint)
         request.delivery = .streamed
         if !endpoint.fields.contains(.accept) { request.fields[.accept] = MediaType.eventStream.essence }
         if !request.fields.contains(.cacheControl) { request.fields[.cacheControl] = "no-cache" }
-        var own = RequestOptions()
-        endpoint.adjust?(&own)
         var options = request.options
-        options.timeouts.total = own.timeouts.total
+        (options.timeouts.total, options.timeouts.call) = (own.timeouts.total, own.timeouts.call)
+        options.deadline = own.deadline
         options.responseLimit = own.responseLimit
         options.timeouts.inactivity = idleTimeout ?? options.timeouts.inactivity
         options.cachePolicy = .reloadIgnoringCache

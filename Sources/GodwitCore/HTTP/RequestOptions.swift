@@ -206,6 +206,7 @@ public struct Timeouts: Sendable, Hashable, Nonisolated {
     private var ownConnect: Duration?
     private var ownInactivity: Duration?
     private var ownTotal: Duration??
+    private var ownCall: Duration??
 
     /// Maximum time to connect, including TLS. 30 seconds by default.
     public var connect: Duration {
@@ -222,12 +223,22 @@ public struct Timeouts: Sendable, Hashable, Nonisolated {
     /// Maximum time for the whole exchange, including the wait for a free connection. `nil` (the default) means no
     /// limit.
     ///
-    /// It restarts with each attempt. A client's limit applies to calls that return a value. Downloads, uploads,
-    /// streams and events can take any time: only their endpoint's limit (``Endpoint/timeout(_:)``) and ``inactivity``
-    /// apply.
+    /// It covers one exchange, from its start to the end of the body, and restarts with each attempt and redirect; ``call``
+    /// covers all of them. A client's limit applies to calls that return a value. Downloads, uploads, streams and events can
+    /// take any time: only their endpoint's limit (``Endpoint/timeout(_:)``) and ``inactivity`` apply.
     public var total: Duration? {
         get { ownTotal ?? nil }
         set { ownTotal = .some(newValue) }
+    }
+
+    /// Maximum time for a whole call: all attempts, redirects and authentication, and the waits between them. `nil` (the
+    /// default) means no limit.
+    ///
+    /// Of a download, an upload or a stream it covers everything to the end. Of a WebSocket it covers each handshake. Events
+    /// have it only if their endpoint sets it: from the first connection on, with all later ones.
+    public var call: Duration? {
+        get { ownCall ?? nil }
+        set { ownCall = .some(newValue) }
     }
 
     /// Creates the defaults.
@@ -238,17 +249,20 @@ public struct Timeouts: Sendable, Hashable, Nonisolated {
         ownConnect = ownConnect ?? others.ownConnect
         ownInactivity = ownInactivity ?? others.ownInactivity
         ownTotal = ownTotal ?? others.ownTotal
+        ownCall = ownCall ?? others.ownCall
     }
 
     /// Whether the limits are equal, whether they were set or not.
     public static func == (left: Timeouts, right: Timeouts) -> Bool {
         left.connect == right.connect && left.inactivity == right.inactivity && left.total == right.total
+            && left.call == right.call
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(connect)
         hasher.combine(inactivity)
         hasher.combine(total)
+        hasher.combine(call)
     }
 }
 

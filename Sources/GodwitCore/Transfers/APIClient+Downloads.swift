@@ -69,6 +69,7 @@ extension APIClient {
             var request = HTTPRequest(url: ticket.url, fields: ticket.fields, options: configuration.options)
             ticket.options.apply(to: &request.options)
             adjust(&request.options)
+            request.options.startDeadline(on: configuration.clock)
             return try download(by: request, ticket, ticket.downloadOptions)
         } catch {
             return Download(failing: error)

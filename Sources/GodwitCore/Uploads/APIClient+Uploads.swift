@@ -88,6 +88,7 @@ extension APIClient {
                 delivery: .buffered(limit: configuration.bufferLimit), options: configuration.options)
             ticket.requestOptions.apply(to: &request.options)
             adjust(&request.options)
+            request.options.startDeadline(on: configuration.clock)
             return upload(by: request, ticket, endpoint.decode)
         } catch {
             return ResumableUpload(failing: error)

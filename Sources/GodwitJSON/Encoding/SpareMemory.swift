@@ -4,10 +4,9 @@ import Synchronization
 /// than a third of the time of a large document (decision 095).
 enum SpareMemory {
     /// A block that only its holder uses: an encoding, or the list of spare ones.
-    ///
-    /// Proof of Sendable: ``take(atLeast:)`` removes a block from the list, and ``give(_:)`` is its holder's last use.
-    struct Block: @unchecked Sendable {
-        let start: UnsafeMutableRawPointer
+    struct Block: Sendable {
+        // Safe, as `take(atLeast:)` removes a block from the list, and `give(_:)` is its holder's last use.
+        nonisolated(unsafe) let start: UnsafeMutableRawPointer
         let count: Int
     }
 

@@ -117,12 +117,8 @@ package final class BufferPool: Sendable {
     package let size: Int
     private let maximumIdle: Int
 
-    private struct Buffer: @unchecked Sendable {
-        // Proof: a buffer in the pool has no other owner, and is handed out once.
-        let address: UnsafeMutableRawPointer
-    }
-
-    private let idle = Mutex<[Buffer]>([])
+    /// The addresses of unused buffers.
+    private let idle = Mutex<[UInt]>([])
 
     /// - Parameter maximumIdle: How many unused buffers to keep.
     package init(size: Int, maximumIdle: Int) {
@@ -131,20 +127,21 @@ package final class BufferPool: Sendable {
     }
 
     deinit {
-        idle.withLock { buffers in
-            for buffer in buffers { buffer.address.deallocate() }
+        idle.withLock { addresses in
+            for address in addresses { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
         }
     }
 
     package func take() -> UnsafeMutableRawPointer {
-        idle.withLock { $0.popLast()?.address } ?? .allocate(byteCount: size, alignment: 16)
+        idle.withLock { $0.popLast() }.flatMap(UnsafeMutableRawPointer.init(bitPattern:))
+            ?? .allocate(byteCount: size, alignment: 16)
     }
 
     package func give(_ address: UnsafeMutableRawPointer) {
-        let buffer = Buffer(address: address)
-        let isKept = idle.withLock { buffers in
-            guard buffers.count < maximumIdle else { return false }
-            buffers.append(buffer)
+        let number = UInt(bitPattern: address)
+        let isKept = idle.withLock { addresses in
+            guard addresses.count < maximumIdle else { return false }
+            addresses.append(number)
             return true
         }
         if !isKept { address.deallocate() }

@@ -31,8 +31,8 @@ struct EventsCommand {
 
     private func outcome(of builder: RequestBuilder) async -> Result<Void, CommandFailure> {
         do throws(CommandFailure) {
-            let total = arguments.timeouts.total
-            let endpoint = try builder.endpoint().options { $0.timeouts.total = total }
+            let limit = arguments.timeouts.call
+            let endpoint = try builder.endpoint().options { $0.timeouts.call = limit }
             let open = try builder.open(observation)
             try await CommandFailure.run { () async throws(CommandFailure) in
                 try await print(open.client.events(endpoint, configure: configure))

@@ -122,8 +122,10 @@ extension RequestArguments {
     static let connection = OptionGroup<Self>(
         title: "Connection",
         options: [
-            .seconds("-m", "--timeout", "--max-time", help: "The time limit for the whole exchange. Default: none") {
-                $0.timeouts.total = $1
+            .seconds(
+                "-m", "--timeout", "--max-time", help: "The time limit for all of it, retries included. Default: none"
+            ) {
+                $0.timeouts.call = $1
             },
             .seconds("--connect-timeout", help: "The time limit for connecting. Default: 30") {
                 $0.timeouts.connect = $1

@@ -60,7 +60,7 @@ struct EntryOptions: Sendable {
         // Bodies are compressed and decompressed in any case.
         case .compressed: _ = try Self.bool(text)
         case .connectTimeout: timeouts.connect = try Self.duration(text, unit: .seconds(1))
-        case .maxTime: timeouts.total = try Self.duration(text, unit: .seconds(1))
+        case .maxTime: timeouts.call = try Self.duration(text, unit: .seconds(1))
         case .delay: delay = try Self.duration(text)
         case .retryInterval: retryInterval = try Self.duration(text)
         case .location: redirects = try Self.bool(text) ? .follow : .block

@@ -40,6 +40,8 @@ struct SocketCommand {
             configuration.userAgent = "godwit/\(Command.version)"
             configuration.requestIDs = .off
             configuration.timeouts = arguments.timeouts
+            // A server may accept the connection and never answer.
+            configuration.timeouts.call = arguments.timeouts.connect
             configuration.retry.maximumAttempts = 1
         }
         return try await client.webSocket("", subprotocols: arguments.subprotocols) { options in
