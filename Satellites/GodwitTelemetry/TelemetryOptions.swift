@@ -96,6 +96,10 @@ public struct TelemetryOptions: Sendable, Nonisolated {
     /// precedence.
     public var backoff = Backoff(base: .seconds(1), factor: 2, cap: .seconds(30))
 
+    /// The maximum `Retry-After` of the collector to wait for; if it asks for more, the next export follows after this
+    /// time. One hour by default.
+    public var longestRetryAfter = RetryPause.longestInBackground
+
     /// Query items whose values are redacted in `url.full`, in addition to names that look secret. Case-insensitive.
     public var redactedNames: Set<String> = []
 

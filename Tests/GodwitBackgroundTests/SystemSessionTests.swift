@@ -150,6 +150,17 @@ struct SystemSessionTests {
         #expect(failure.status == 503 && failure.label == "server")
     }
 
+    @Test("B8 M4 however long the server asks to wait, a job is tried again after an hour")
+    func bound() async throws {
+        let system = FakeSystem()
+        let now = Date(timeIntervalSince1970: 1_000_000)
+        let session = bench.session(try bench.run(system) { $0.now = { now } })
+        try await session.download(bench.request(), to: bench.path("a"))
+        let refusal = HTTPResponseHead.status(503, [.retryAfter: "31536000"])
+        system.listener?.answered(try #require(system.orders.last?.label), refusal, Data())
+        #expect(system.orders.last?.earliest == now.addingTimeInterval(3600))
+    }
+
     @Test("B8 a permanent rejection is an event")
     func refused() async throws {
         let system = FakeSystem()

@@ -24,18 +24,6 @@ struct RedisPartsTests {
         #expect(AddressOrder.deadline(end, remaining: 2, now: now + .seconds(4)) == end)
     }
 
-    @Test("G5 Pauses between attempts double up to a maximum, and a random half of each keeps processes apart")
-    func pauses() {
-        let random = RandomSource(SystemRandomNumberGenerator())
-        for (failures, full) in [(1, 50), (2, 100), (4, 400), (7, 2000), (1000, 2000)] {
-            let pauses = (0..<50).map { _ in
-                random.draw { RetryPause.after(failures, first: .milliseconds(50), maximum: .seconds(2), using: &$0) }
-            }
-            #expect(pauses.allSatisfy { $0 >= .milliseconds(full) / 2 && $0 <= .milliseconds(full) })
-            #expect(Set(pauses).count > 10)
-        }
-    }
-
     @Test("G5 A late command keeps its place, so that its reply isn't taken for another's")
     func pending() {
         var pending = PendingCommands<Int>()

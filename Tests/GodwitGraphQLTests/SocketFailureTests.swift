@@ -163,6 +163,25 @@ struct SocketFailureTests {
         #expect(fixture.server.requestCount == 4)
     }
 
+    @Test("G3 M4 however long the server asks to wait, the next attempt follows after the bound")
+    func bound() async throws {
+        let (clock, pauses) = (TestClock(), Watched<[Duration]>([]))
+        let server = try await MockServer { $0.get("/graphql").reply(.status(503).field(.retryAfter, "31536000")) }
+        let graphQL = GraphQLClient(APIClient(baseURL: server.url) { $0.clock = clock }) {
+            $0.subscriptions.backoff = Backoff(base: .zero)
+            $0.subscriptions.failureLimit = 1
+            $0.subscriptions.longestRetryAfter = .seconds(20)
+            $0.subscriptions.onStateChange = { state in
+                if case .waiting(let pause, after: _) = state { pauses.update { $0.append(pause) } }
+            }
+        }
+        let task = Task { for try await _ in graphQL.subscribe(.onComment()) {} }
+        try await pauses.wait { $0.count == 1 }
+        #expect(try await clock.nextSleep() == .seconds(20))
+        await #expect(throws: NetworkError.self) { try await task.value }
+        #expect(pauses.value == [.seconds(20)])
+    }
+
     @Test(
         "G3 a server that violates the protocol ends the connection with 4400 and an error that says how",
         arguments: [

@@ -102,6 +102,18 @@ struct ExchangeStateTests {
         #expect(lose(&state, Loss(isReused: true), isRepeatable: true) == .fail)
     }
 
+    @Test("T11 a kept connection that broke is replaced once in a call, and each sending again is counted")
+    func earlierAttempts() {
+        var first = sent()
+        #expect(lose(&first, Loss(isReused: true), isRepeatable: true) == .again(isFresh: true))
+        #expect(first.resendCount == 1)
+        var second = ExchangeState(after: 2)
+        second.dial()
+        second.send()
+        #expect(lose(&second, Loss(isReused: true), isRepeatable: true) == .fail)
+        #expect(second.resendCount == 0)
+    }
+
     @Test("T20 a connection that was given up for its silence is no loss, and after a shared one any other may be used")
     func givenUp() {
         var silent = sent()

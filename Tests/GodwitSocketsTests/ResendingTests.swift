@@ -27,6 +27,19 @@ struct ResendingTests {
         #expect(resends(.expectationFailed) == 1)
     }
 
+    @Test(
+        "T11 what earlier attempts of the call sent counts for the limits",
+        arguments: [
+            (.refused(nil), 1, 1), (.refused(nil), 2, 0), (.refused(nil), .max, 0),
+            (.refused(Resending.GoAway(lastStream: 0, code: 0)), 1, 0), (.refused(graceful), 3, 97),
+            (.expectationFailed, 2, 1), (.unread, 2, 6),
+        ] as [(Resending.Evidence, Int, Int)])
+    func earlier(_ evidence: Resending.Evidence, _ sendings: Int, _ expected: Int) {
+        var resending = Resending(after: sendings)
+        while resending.decide(evidence, method: "GET", isRepeatable: true) == .again {}
+        #expect(resending.count == expected)
+    }
+
     @Test("T23 an answer to a proxy doesn't use up what a broken connection may need")
     func challenged() {
         var resending = Resending()

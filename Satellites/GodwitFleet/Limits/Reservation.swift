@@ -18,7 +18,7 @@ struct LocalRate: Sendable {
     private var remaining = 0
     private var allowanceEnd = Duration.zero
 
-    private static let maximumWait = Duration.seconds(3600)
+    private static let maximumWait = RetryPause.longestInBackground
 
     /// Reserves up to a number of calls within the horizon.
     mutating func reserve(_ count: Int, _ rate: SharedRate, horizon: Duration, at now: Duration) -> Reservation {

@@ -23,16 +23,4 @@ struct AddressOrder: Sendable, Hashable {
         min(end, now + max(.zero, now.duration(to: end)) / max(1, remaining))
     }
 }
-
-/// How long to wait before another attempt to connect or to send a heartbeat.
-enum RetryPause {
-    /// Doubles with each failure, up to a maximum. A random half keeps the processes of a fleet apart.
-    ///
-    /// - Parameter failures: The number of failures in a row, at least 1.
-    static func after(
-        _ failures: Int, first: Duration, maximum: Duration, using generator: inout some RandomNumberGenerator
-    ) -> Duration {
-        min(maximum, first * (1 << min(max(0, failures - 1), 10))) * Double.random(in: 0.5...1, using: &generator)
-    }
-}
 #endif

@@ -143,7 +143,7 @@ extension RedisConnection {
             if redirection == nil || failures > 1 {
                 pause(
                     random.draw {
-                        RetryPause.after(failures, first: .milliseconds(50), maximum: .seconds(2), using: &$0)
+                        Backoff(base: .milliseconds(50), cap: .seconds(2)).delay(afterFailure: failures, using: &$0)
                     })
             }
         }

@@ -40,7 +40,7 @@ final class HeartbeatLoop: Sendable {
         random.draw { generator in
             failures == 0
                 ? interval * Double.random(in: 0.8...1, using: &generator)
-                : RetryPause.after(failures, first: .milliseconds(100), maximum: .seconds(1), using: &generator)
+                : Backoff(base: .milliseconds(100), cap: .seconds(1)).delay(afterFailure: failures, using: &generator)
         }
     }
 }

@@ -87,6 +87,10 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
     /// The pauses between attempts to connect.
     public var backoff = Backoff()
 
+    /// The maximum `Retry-After` to wait for: if a server asks for more, the next attempt follows after this time. One
+    /// minute by default.
+    public var longestRetryAfter = RetryPause.longest
+
     /// How many attempts to connect may fail in a row before the subscriptions throw. 10 by default; `nil` means no limit.
     ///
     /// A connection that the server accepts and that is lost later restarts the count. The pauses grow until one lasts ten

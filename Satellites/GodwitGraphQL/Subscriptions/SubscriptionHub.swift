@@ -154,7 +154,9 @@ final class SubscriptionHub: Sendable {
             let delay = random.draw { [options] in
                 options.backoff.delay(afterFailure: failures, using: &$0)
             }
-            let pause = max(delay, error.suggestedRetryDelay ?? .zero)
+            let pause = RetryPause(
+                delay, asked: error.suggestedRetryDelay, longest: options.longestRetryAfter
+            ).duration
             guard reconnection.hasTime(for: pause, after: timeline.now - start) else { return end(error) }
             options.onStateChange?(.waiting(pause, after: error))
             guard (try? await timeline.sleep(for: pause)) != nil else { return }

@@ -114,8 +114,7 @@ struct Collector: Sendable {
         // The collector has the records, even if the rest of its response is lost, too large or damaged.
         if status.isSuccessful { return .accepted(rejected: 0, message: "") }
         guard [429, 502, 503, 504].contains(status.code) else { return .refused("HTTP \(status.code)") }
-        return .unavailable(
-            "HTTP \(status.code)", retryAfter: error.suggestedRetryDelay.map { min($0, .seconds(3600)) })
+        return .unavailable("HTTP \(status.code)", retryAfter: error.suggestedRetryDelay)
     }
 }
 

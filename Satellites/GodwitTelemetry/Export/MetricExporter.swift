@@ -117,7 +117,8 @@ final class MetricExporter: Sendable {
             let own = random.draw { options.backoff.delay(afterFailure: failures, using: &$0) }
             // The next export has everything of this one, so that it need not be sent again later than that.
             due = min(due, timeline.now + own)
-            earliest = timeline.now + (retryAfter ?? .zero)
+            let pause = RetryPause(.zero, asked: retryAfter, longest: options.longestRetryAfter)
+            earliest = timeline.now + pause.duration
         }
     }
 

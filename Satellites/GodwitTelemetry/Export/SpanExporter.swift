@@ -143,7 +143,8 @@ final class SpanExporter: Sendable {
     private func pause(_ failures: Int, _ retryAfter: Duration?) async {
         let own = random.draw { options.backoff.delay(afterFailure: failures, using: &$0) }
         guard let retryAfter else { return await hurry.sleep(own) }
-        let end = timeline.now + max(own, retryAfter)
+        let pause = RetryPause(own, asked: retryAfter, longest: options.longestRetryAfter)
+        let end = timeline.now + pause.duration
         // The collector asked for it, so that only the end of this telemetry cuts it short.
         while timeline.now < end, state.withLock({ !$0.queue.isClosed }) { await hurry.sleep(end - timeline.now) }
     }

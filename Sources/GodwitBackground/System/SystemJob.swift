@@ -177,7 +177,7 @@ extension SystemJob {
         if phase == .paused { return .none }
         var generator = SystemRandomNumberGenerator()
         let delay = rules.backoff.delay(afterFailure: failures, using: &generator)
-        let rest = max(delay, asked ?? .zero) / .seconds(1)
+        let rest = RetryPause(delay, asked: asked, longest: rules.longestRetryAfter).duration / .seconds(1)
         begin(after: rest > 0 ? now.addingTimeInterval(rest) : nil)
         return .start
     }

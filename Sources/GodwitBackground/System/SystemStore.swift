@@ -86,6 +86,8 @@ struct SystemStore: Sendable {
 package struct SystemRules: Sendable {
     /// The delay after an error of the network or the server.
     package var backoff = Backoff(base: .seconds(2), factor: 2, cap: .seconds(600))
+    /// The maximum `Retry-After` that a job waits for; if a server asks for more, the job is tried after this time.
+    package var longestRetryAfter = RetryPause.longestInBackground
     /// How many rejections by the server, such as 503, fail a job.
     package var refusalLimit = 8
     /// How long the system may take to report tasks that ended while the program wasn't running.

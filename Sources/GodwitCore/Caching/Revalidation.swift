@@ -36,7 +36,7 @@ struct Revalidation: Middleware {
 /// Calls that validate stale responses after they were used.
 ///
 /// Each request has at most one validation in progress. After a failure, the next one waits for the server's
-/// `Retry-After`, at least one second.
+/// `Retry-After`, at least one second and at most an hour.
 final class BackgroundValidations: Sendable {
     private static let shortestPause = Duration.seconds(1)
 
@@ -67,10 +67,15 @@ final class BackgroundValidations: Sendable {
         do throws(NetworkError) {
             guard let head = try await send(validation).headFromServer else { return shortestPause }
             let isFailure = head.status.isServerFailure || head.status == .tooManyRequests
-            return head.retryAfter ?? (isFailure ? shortestPause : nil)
+            guard isFailure || head.retryAfter != nil else { return nil }
+            return pause(isFailure ? shortestPause : .zero, asked: head.retryAfter)
         } catch {
-            return max(error.suggestedRetryDelay ?? .zero, shortestPause)
+            return pause(shortestPause, asked: error.suggestedRetryDelay)
         }
+    }
+
+    private static func pause(_ own: Duration, asked: Duration?) -> Duration {
+        RetryPause(own, asked: asked, longest: RetryPause.longestInBackground).duration
     }
 }
 

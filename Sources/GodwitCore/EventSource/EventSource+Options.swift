@@ -20,6 +20,10 @@ extension EventSource {
         /// lasts longer than the cap, restarts the count of failures.
         public var backoff = Backoff(base: .seconds(1), cap: .seconds(30))
 
+        /// The most that the server may ask to wait, with `retry` or `Retry-After`: if it asks for more, the source
+        /// reconnects after this time. One minute by default.
+        public var longestRetryAfter = RetryPause.longest
+
         /// How many attempts in a row may fail to connect before the error is thrown. `nil` (the default) means no limit.
         ///
         /// With 0 (or less) the first such error is thrown; after a connection that was open, the source still reconnects.

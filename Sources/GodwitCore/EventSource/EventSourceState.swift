@@ -29,7 +29,7 @@ struct EventSourceState: Sendable {
     init(_ options: EventSource.Options) {
         self.options = options
         parser = EventStreamParser(lastEventID: options.lastEventID, limit: options.eventLimit)
-        reconnection = Reconnection(options.backoff)
+        reconnection = Reconnection(options.backoff, longest: options.longestRetryAfter)
     }
 
     /// The ID to resume after.

@@ -80,6 +80,15 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
         set { openCount = UInt16(clamping: newValue ?? 0) }
     }
 
+    /// How many times the transport itself sent the request again, because the server hadn't processed it or a kept
+    /// connection broke. 0 if it was sent once.
+    ///
+    /// ``Retry`` counts each as an attempt. URLSession doesn't report it.
+    public var resendCount: Int {
+        get { Int(resends) }
+        set { resends = UInt16(clamping: newValue) }
+    }
+
     /// The number of redirects that led to the response.
     public var redirectCount = 0
 
@@ -110,6 +119,7 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     // 0 means unknown.
     private var ownPort: UInt16 = 0
     private var openCount: UInt16 = 0
+    private var resends: UInt16 = 0
     private var cacheUse: CacheUse?
     private var dnsTime = Nanoseconds()
     private var connectTime = Nanoseconds()
@@ -148,7 +158,7 @@ extension TransferMetrics: CustomReflectable {
                 "bytesReceived": bytesReceived, "reusedConnection": reusedConnection,
                 "protocolVersion": protocolVersion as Any, "http3Fallback": http3Fallback as Any,
                 "remoteAddress": remoteAddress as Any, "localPort": localPort as Any,
-                "openConnections": openConnections as Any,
+                "openConnections": openConnections as Any, "resendCount": resendCount,
                 "redirectCount": redirectCount, "upgradeCount": upgradeCount, "attempt": attempt, "source": source,
                 "cacheStatus": cacheStatus as Any,
             ],

@@ -18,7 +18,7 @@ struct HostThrottle: Sendable {
     private var queued = 0
 
     /// Limits how long a server's `Retry-After` or allowance is followed.
-    private static let maximumWait = Duration.seconds(3600)
+    private static let maximumWait = RetryPause.longestInBackground
 
     init(_ rule: RateRule) {
         meter =

@@ -15,7 +15,7 @@ import GodwitSupport
 /// - **Pause**: ``Backoff``, or `Retry-After` if that is longer. Canceling the task ends the pause immediately with
 ///   `.cancelled`.
 /// - **How often**: ``RetryOptions/maximumAttempts`` or ``RequestOptions/retry``, and only while the shared
-///   ``RetryBudget`` lasts.
+///   ``RetryBudget`` lasts. What the transport itself sent again counts (``TransferMetrics/resendCount``).
 ///
 /// After the last attempt, its response or error is returned unchanged. Only the head of a streamed response counts: a
 /// later failure of its body isn't repeated. A response that isn't returned is released before the pause.
@@ -50,15 +50,21 @@ public struct Retry: ReviewingMiddleware {
 
     /// Sends the call again if that can help and is allowed; otherwise, the outcome of the last attempt is the result.
     public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
-        guard let (delay, last) = repetition(after: outcome, of: call, sendings) else { return .finish(outcome) }
+        let sent = call.request.options.earlierSendings.saturatingAdding(outcome.sendings)
+        guard let (delay, last) = repetition(after: outcome, of: call, sendings, sent) else { return .finish(outcome) }
         var again = call
         again.startAttempt(after: last)
+        again.request.options.earlierSendings = sent
         return .resend(again) { [timeline] () throws(NetworkError) in try await Self.wait(delay, call, last, timeline) }
     }
 
     /// The pause before the next attempt, and the number of the last one, which an inner middleware may have made. `nil` if
     /// the call isn't sent again.
-    private func repetition(after outcome: CallOutcome, of call: Call, _ sendings: Int) -> (Duration, last: Int)? {
+    ///
+    /// - Parameter sent: How often the request was sent in all, by the transport too.
+    private func repetition(
+        after outcome: CallOutcome, of call: Call, _ sendings: Int, _ sent: Int
+    ) -> (Duration, last: Int)? {
         let isTooEarly = if case .success(let response) = outcome { response.head.status == .tooEarly } else { false }
         let limit = attemptLimit(for: call.request, wasRefused: isTooEarly)
         let (asked, attempt): (Duration?, Int)
@@ -74,15 +80,17 @@ public struct Retry: ReviewingMiddleware {
             guard isWorthRepeating(error) else { return nil }
             (asked, attempt) = (error.suggestedRetryDelay, error.attempt)
         }
-        return delay(afterFailures: sendings, limit: limit, asked: asked).map { ($0, attempt) }
+        guard sent < limit else { return nil }
+        return delay(afterFailures: sendings, asked: asked).map { ($0, attempt) }
     }
 
     /// The pause before the next attempt; `nil` for none. Takes from the budget.
-    private func delay(afterFailures failures: Int, limit: Int, asked: Duration?) -> Duration? {
-        let asked = asked ?? .zero
-        guard failures < limit, asked <= options.longestRetryAfter, !Task.isCancelled else { return nil }
-        guard budget?.takeRetry() ?? true else { return nil }
-        return max(asked, random.draw { options.backoff.delay(afterFailure: failures, using: &$0) })
+    private func delay(afterFailures failures: Int, asked: Duration?) -> Duration? {
+        guard !Task.isCancelled else { return nil }
+        let own = random.draw { options.backoff.delay(afterFailure: failures, using: &$0) }
+        let pause = RetryPause(own, asked: asked, longest: options.longestRetryAfter)
+        guard !pause.isTooLong, budget?.takeRetry() ?? true else { return nil }
+        return pause.duration
     }
 
     private static func wait(
@@ -127,7 +135,8 @@ public struct Retry: ReviewingMiddleware {
 /// $0.retry.statuses.remove(500)
 /// ```
 public struct RetryOptions: Sendable, Hashable, Nonisolated {
-    /// Maximum attempts, including the first; less than 1 counts as 1. ``RequestOptions/retry`` takes precedence.
+    /// Maximum attempts, including the first and those of the transport (``TransferMetrics/resendCount``); less than 1 counts
+    /// as 1. ``RequestOptions/retry`` takes precedence.
     public var maximumAttempts = 3
 
     /// The pauses between attempts.
@@ -140,7 +149,7 @@ public struct RetryOptions: Sendable, Hashable, Nonisolated {
     public var statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     /// The maximum `Retry-After` to wait for; a response that asks for more is returned. One minute by default.
-    public var longestRetryAfter = Duration.seconds(60)
+    public var longestRetryAfter = RetryPause.longest
 
     /// Creates the defaults.
     public init() {}
@@ -157,6 +166,32 @@ extension RequestOptions {
     package var onlyReads: Bool {
         get { self[RepetitionSafety.self] }
         set { self[RepetitionSafety.self] = newValue }
+    }
+}
+
+/// How often a request was sent by earlier attempts of its call.
+private enum EarlierSendings: RequestOption {
+    static var defaultValue: Int { 0 }
+    static var affectsResponse: Bool { false }
+}
+
+extension RequestOptions {
+    /// How often the request was sent before, by earlier attempts of ``Retry``; the transport's own limits include it.
+    package var earlierSendings: Int {
+        get { self[EarlierSendings.self] }
+        set { self[EarlierSendings.self] = newValue }
+    }
+}
+
+extension CallOutcome {
+    /// How often the last attempt sent the request.
+    fileprivate var sendings: Int {
+        let resends =
+            switch self {
+            case .success(let response): response.metrics.resendCount
+            case .failure(let error): error.resendCount
+            }
+        return max(0, resends).saturatingAdding(1)
     }
 }
 

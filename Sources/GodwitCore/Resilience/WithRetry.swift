@@ -16,6 +16,8 @@ import GodwitSupport
 /// - Parameters:
 ///   - attempts: The maximum number of attempts. 3 by default; less than 1 counts as 1.
 ///   - backoff: How long to wait between attempts.
+///   - longestRetryAfter: The maximum `Retry-After` to wait for; an error that asks for more is thrown. One minute by
+///     default.
 ///   - clock: Measures the waits.
 ///   - generator: The random number generator for the waits.
 ///   - isRetryable: Whether to try again after an error. By default ``NetworkError/isRetryable``, and true for any
@@ -23,7 +25,8 @@ import GodwitSupport
 ///   - operation: The operation, which gets the number of the attempt, starting at 1.
 /// - Throws: The error of the last attempt.
 public func withRetry<Value, Failure: Error>(
-    attempts: Int = 3, backoff: Backoff = Backoff(), clock: some Clock<Duration> = ContinuousClock(),
+    attempts: Int = 3, backoff: Backoff = Backoff(), longestRetryAfter: Duration = RetryPause.longest,
+    clock: some Clock<Duration> = ContinuousClock(),
     using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
     isolation: isolated (any Actor)? = #isolation,
     when isRetryable: ((Failure) -> Bool)? = nil,
@@ -37,9 +40,11 @@ public func withRetry<Value, Failure: Error>(
         } catch {
             let isHopeful = isRetryable?(error) ?? isWorthRetrying(error)
             guard isHopeful, attempt < attempts, !Task.isCancelled else { throw error }
-            let asked = (error as? NetworkError)?.suggestedRetryDelay ?? .zero
-            let delay = max(asked, backoff.delay(afterFailure: attempt, using: &generator))
-            guard (try? await clock.sleep(for: delay.bounded)) != nil else { throw cancellation(after: error) }
+            let pause = RetryPause(
+                backoff.delay(afterFailure: attempt, using: &generator),
+                asked: (error as? NetworkError)?.suggestedRetryDelay, longest: longestRetryAfter)
+            guard !pause.isTooLong else { throw error }
+            guard (try? await clock.sleep(for: pause.duration.bounded)) != nil else { throw cancellation(after: error) }
             attempt += 1
         }
     }
@@ -54,6 +59,8 @@ public func withRetry<Value, Failure: Error>(
 /// - Parameters:
 ///   - attempts: The maximum number of attempts. 3 by default; less than 1 counts as 1.
 ///   - backoff: How long to wait between attempts.
+///   - longestRetryAfter: The maximum `Retry-After` to wait for; an error that asks for more is thrown. One minute by
+///     default.
 ///   - clock: Measures the waits.
 ///   - generator: The random number generator for the waits.
 ///   - isRetryable: Whether to try again after an error. By default ``NetworkError/isRetryable``, and true for any
@@ -61,14 +68,16 @@ public func withRetry<Value, Failure: Error>(
 ///   - operation: The operation.
 /// - Throws: The error of the last attempt.
 public func withRetry<Value, Failure: Error>(
-    attempts: Int = 3, backoff: Backoff = Backoff(), clock: some Clock<Duration> = ContinuousClock(),
+    attempts: Int = 3, backoff: Backoff = Backoff(), longestRetryAfter: Duration = RetryPause.longest,
+    clock: some Clock<Duration> = ContinuousClock(),
     using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
     isolation: isolated (any Actor)? = #isolation,
     when isRetryable: ((Failure) -> Bool)? = nil,
     _ operation: () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
     try await withRetry(
-        attempts: attempts, backoff: backoff, clock: clock, using: generator, isolation: isolation, when: isRetryable
+        attempts: attempts, backoff: backoff, longestRetryAfter: longestRetryAfter, clock: clock, using: generator,
+        isolation: isolation, when: isRetryable
     ) { _ throws(Failure) in try await operation() }
 }
 

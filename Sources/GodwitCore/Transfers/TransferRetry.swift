@@ -24,17 +24,20 @@ struct TransferRetry: Sendable {
     /// Waits before the next attempt; throws the error if there should be none.
     ///
     /// - Parameters:
-    ///   - failures: The number of failures in a row without progress, this one included.
+    ///   - failures: The number of failures in a row without progress, this one included. What the transport sent again
+    ///     counts too.
     ///   - isRepairable: Whether another request is sent next, which may succeed although repeating this one wouldn't.
     func wait(
         after error: NetworkError, failures: Int, isRepairable: Bool = false
     ) async throws(NetworkError) {
-        let asked = error.suggestedRetryDelay ?? .zero
-        guard error.isWorthRepeating || isRepairable, failures < attemptLimit, asked <= options.longestRetryAfter
-        else { throw error }
         var generator = SystemRandomNumberGenerator()
+        let pause = RetryPause(
+            options.backoff.delay(afterFailure: failures, using: &generator), asked: error.suggestedRetryDelay,
+            longest: options.longestRetryAfter)
+        let sendings = failures.saturatingAdding(error.resendCount)
+        guard error.isWorthRepeating || isRepairable, sendings < attemptLimit, !pause.isTooLong else { throw error }
         do throws(CancellationError) {
-            try await timeline.sleep(for: max(asked, options.backoff.delay(afterFailure: failures, using: &generator)))
+            try await timeline.sleep(for: pause.duration)
         } catch {
             throw NetworkError(.cancelled, phase: .receiving, request: request)
         }

@@ -49,7 +49,9 @@ final class ReconnectingSession: Sendable {
             let failures = state.withLock { $0.reconnection.disconnected(after: lifetime) }
             guard shouldReconnect(after: error) else { return end(error) }
             let delay = random.draw { [backoff = options.backoff] in backoff.delay(afterFailure: failures, using: &$0) }
-            let pause = max(delay, error.suggestedRetryDelay ?? .zero)
+            let pause = RetryPause(
+                delay, asked: error.suggestedRetryDelay, longest: options.longestRetryAfter
+            ).duration
             update { $0.wait(pause, after: error) }
             guard (try? await timeline.sleep(for: pause)) != nil else { return }
             update { $0.connect() }

@@ -105,6 +105,10 @@ public struct ReconnectOptions: Sendable {
     /// many.
     public var backoff = Backoff()
 
+    /// The maximum `Retry-After` to wait for: if a server asks for more, the next attempt follows after this time. One
+    /// minute by default.
+    public var longestRetryAfter = RetryPause.longest
+
     /// A connection that lasts this long restarts the count of failures, and so the pauses. Ten seconds by default.
     public var settledAfter: Duration = .seconds(10)
 

@@ -19,7 +19,7 @@ package final class Exchange: @unchecked Sendable {
     /// What the caller of a streamed exchange gets while the rest is still to come.
     private var streamedResponse: HTTPResponse?
 
-    @exclusivity(unchecked) package var state = ExchangeState()
+    @exclusivity(unchecked) package var state: ExchangeState
     /// What all exchanges of its loop share; set when the loop gets it.
     @exclusivity(unchecked) private(set) var resources: ExchangeResources?
     /// What it runs on; `nil` while it waits, and once its response has arrived.
@@ -55,6 +55,7 @@ package final class Exchange: @unchecked Sendable {
         self.request = request
         self.isWarmUp = isWarmUp
         options = request.options
+        state = ExchangeState(after: options.earlierSendings)
         file = BodySource.open(request.body)
         reception = Reception(for: request)
     }
@@ -164,6 +165,7 @@ package final class Exchange: @unchecked Sendable {
         state.finish()
         carrier = nil
         recordMetrics()
+        failure?.resendCount = state.resendCount
         source = nil
         options.onEvent?(.finished(metrics))
         guard case .stream(let stream) = sink else { return }
@@ -191,6 +193,7 @@ package final class Exchange: @unchecked Sendable {
         metrics.total = max(now - timing.start, metrics.firstByte ?? metrics.requestSent ?? .zero)
         metrics.bytesSent = source?.sent ?? self.metrics.bytesSent
         metrics.bytesReceived = reception.encodedBytes
+        metrics.resendCount = state.resendCount
         self.metrics = metrics
     }
 

@@ -57,8 +57,15 @@ package struct ExchangeState {
     package private(set) var needsOwnConnection = false
     /// Whether the server refused `Expect: 100-continue`, so that the next attempt does without.
     private(set) var skipsExpectation = false
-    private var resending = Resending()
+    private var resending: Resending
 
+    /// - Parameter sendings: How often earlier attempts of the call sent the request.
+    package init(after sendings: Int = 0) {
+        resending = Resending(after: sendings)
+    }
+
+    /// How often the request was sent again after a loss.
+    package var resendCount: Int { resending.count }
     package var isReceiving: Bool { phase == .receiving }
     package var isOver: Bool { phase == .over }
     /// Whether it has no connection yet.
@@ -95,8 +102,8 @@ package struct ExchangeState {
         if loss.evidence == .expectationFailed { skipsExpectation = true }
         guard loss.evidence == .expectationFailed || loss.evidence == .challenged || loss.isSilent else { return .fail }
         if loss.evidence == .unknown {
-            // A kept connection broke: once more, if that is safe.
-            guard loss.isReused, resending.count == 0 else { return .fail }
+            // A kept connection broke: again, once in a call, if that is safe.
+            guard loss.isReused, resending.isFirst else { return .fail }
         }
         switch resending.decide(loss.evidence, method: method.rawValue, isRepeatable: isRepeatable) {
         case .stop(let reason): return .stop(reason)

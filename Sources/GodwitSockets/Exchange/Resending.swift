@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSupport
 
 /// Decides whether a request that failed without a byte of a response is sent again, on another connection.
 ///
@@ -41,8 +42,16 @@ package struct Resending {
 
     /// How often the request was sent again.
     package private(set) var count = 0
+    /// How often earlier attempts of the call sent it.
+    private let earlier: Int
 
-    package init() {}
+    /// - Parameter earlier: How often earlier attempts of the call sent the request: they count for the limits.
+    package init(after earlier: Int = 0) {
+        self.earlier = max(0, earlier)
+    }
+
+    /// Whether this was the first sending of the call.
+    var isFirst: Bool { count == 0 && earlier == 0 }
 
     /// Decides about another sending, and counts it.
     ///
@@ -60,7 +69,7 @@ package struct Resending {
         switch evidence {
         case .refused(let goAway?) where goAway.code == GoAway.enhanceYourCalm:
             .stop(reason: "the server asked for fewer requests (ENHANCE_YOUR_CALM) and did not process this one")
-        case .refused(let goAway) where count >= Self.limit(for: goAway):
+        case .refused(let goAway) where count.saturatingAdding(earlier) >= Self.limit(for: goAway):
             .stop(reason: Self.refusal(by: goAway, times: count + 1))
         case .unread where count >= Self.staleLimit:
             .stop(reason: "\(count + 1) connections closed before they read the request")
@@ -87,7 +96,7 @@ package struct Resending {
 
     private static func refusal(by goAway: GoAway?, times: Int) -> String {
         let how = goAway.map { "GOAWAY, error \($0.code), last stream \($0.lastStream)" } ?? "REFUSED_STREAM"
-        return "the server refused the request \(times) times without processing it (\(how))"
+        return "the server refused the request \(times == 1 ? "once" : "\(times) times") without processing it (\(how))"
     }
 }
 #endif

@@ -156,7 +156,7 @@ extension Outbox {
 
     /// From 2 seconds to 5 minutes, or as long as the server says, up to an hour.
     private static func pause(after attempts: Int, _ error: NetworkError) -> Duration {
-        let pause = Duration.seconds(min(300, 1 << min(attempts, 9)))
-        return max(pause, min(error.suggestedRetryDelay ?? .zero, .seconds(3600)))
+        let own = Backoff(base: .seconds(2), cap: .seconds(300)).ceiling(afterFailure: attempts)
+        return RetryPause(own, asked: error.suggestedRetryDelay, longest: RetryPause.longestInBackground).duration
     }
 }

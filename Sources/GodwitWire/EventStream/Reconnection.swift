@@ -3,13 +3,15 @@
 /// The random part keeps clients that were disconnected together from reconnecting together.
 package struct Reconnection: Sendable {
     private let backoff: Backoff
+    private let longest: Duration
     /// Consecutive connections that delivered nothing.
     package private(set) var failures = 0
     /// The delay the server last requested with `retry`.
     package var serverDelay = Duration.zero
 
-    package init(_ backoff: Backoff) {
-        self.backoff = backoff
+    /// - Parameter longest: The most that the server may ask for.
+    package init(_ backoff: Backoff, longest: Duration) {
+        (self.backoff, self.longest) = (backoff, longest)
     }
 
     /// Records that the connection delivered something: the next failure counts as the first.
@@ -17,7 +19,8 @@ package struct Reconnection: Sendable {
         failures = 0
     }
 
-    /// The delay after a connection ended: at least the requested delay, at most that plus the backoff's cap.
+    /// The delay after a connection ended: at least the requested delay within the bound, at most that plus the
+    /// backoff's cap.
     ///
     /// - Parameters:
     ///   - lifetime: How long the connection was open. Longer than the backoff's cap counts as progress.
@@ -26,6 +29,7 @@ package struct Reconnection: Sendable {
         afterConnectionOf lifetime: Duration, asked: Duration?, using generator: inout some RandomNumberGenerator
     ) -> Duration {
         failures = lifetime > backoff.cap ? 1 : failures + 1
-        return max(serverDelay, asked ?? .zero) + backoff.delay(afterFailure: failures, using: &generator)
+        let pause = RetryPause(.zero, asked: max(serverDelay, asked ?? .zero), longest: longest)
+        return pause.duration + backoff.delay(afterFailure: failures, using: &generator)
     }
 }

@@ -28,7 +28,7 @@ public struct Backoff: Sendable, Hashable, Nonisolated {
     /// The maximum delay after this many failures, from zero to ``cap``.
     ///
     /// The defaults give 0.5, 1, 2, 4 … seconds.
-    func ceiling(afterFailure count: Int) -> Duration {
+    package func ceiling(afterFailure count: Int) -> Duration {
         let base = max(base, .zero) / .seconds(1)
         let cap = min(max(cap, .zero) / .seconds(1), Self.sane)
         guard base > 0 else { return .zero }
@@ -56,6 +56,40 @@ public struct Backoff: Sendable, Hashable, Nonisolated {
             rest /= 2
         }
         return result
+    }
+}
+
+/// How long until the next try: your own delay, or what the server asks for if that is longer, within a bound.
+///
+/// If a server asks for more than the bound, a retry of one call ends with its error (``isTooLong``), and a
+/// reconnection waits for the bound (``duration``).
+///
+/// ```swift
+/// let pause = RetryPause(backoff.delay(afterFailure: 2, using: &generator), asked: error.suggestedRetryDelay)
+/// ```
+public struct RetryPause: Sendable, Hashable, Nonisolated {
+    /// The default bound of what a server may ask for: one minute.
+    public static let longest = Duration.seconds(60)
+
+    /// The default bound for work in the background, for which no caller waits: one hour.
+    public static let longestInBackground = Duration.seconds(3600)
+
+    /// The pause: not less than your own delay, and beyond that at most the bound.
+    public let duration: Duration
+
+    /// Whether the server asks for more than the bound.
+    public let isTooLong: Bool
+
+    /// Decides how long to wait.
+    ///
+    /// - Parameters:
+    ///   - own: Your own delay, such as one of a ``Backoff``. The bound doesn't apply to it.
+    ///   - asked: What the server asks for, such as `Retry-After`; `nil` if it asks for nothing.
+    ///   - bound: The most that a server may ask for. Less than zero counts as zero.
+    public init(_ own: Duration, asked: Duration?, longest bound: Duration = longest) {
+        let (asked, bound) = (asked ?? .zero, max(bound, .zero))
+        duration = max(own, min(asked, bound), .zero)
+        isTooLong = asked > bound
     }
 }
 

@@ -127,6 +127,24 @@ struct RevalidationTests {
         }
     }
 
+    @Test("C1 M4 however long the server asks to wait, the next validation follows after an hour")
+    func bound() async throws {
+        try await storeStale()
+        let mock = MockTransport { $0.any("*").reply(.status(503).field(.retryAfter, "31536000")) }
+        let api = client(mock)
+        #expect(try await api.send(article) == "old")
+        try await mock.waitForRequests(count: 1)
+        // The pause begins when the failure was noted, which may be after the clock was moved; a year has 8,760 hours.
+        var hours = 0
+        while mock.requestCount < 2, hours < 5000 {
+            clock.advance(by: .seconds(3600))
+            hours += 1
+            #expect(try await api.send(article) == "old")
+            await Task.yield()
+        }
+        #expect(mock.requestCount == 2)
+    }
+
     @Test("C1 RFC 9111 4.3.2 a caller that has the stored response gets a 304 from the store, without a body")
     func notModified() async throws {
         let date = Date()

@@ -92,6 +92,22 @@ struct WithRetryTests {
         #expect(try await task.value == 2)
     }
 
+    @Test("N3 M4 a Retry-After beyond the bound is thrown without a wait", arguments: [Duration.seconds(60), .seconds(5)])
+    func tooLong(_ bound: Duration) async throws {
+        for asked in [bound + .seconds(1), .seconds(31_536_000)] {
+            let attempts = Collected<Int>()
+            let error = await failure { () async throws(NetworkError) -> Int in
+                try await withRetry(backoff: Backoff(base: .zero), longestRetryAfter: bound, clock: clock) {
+                    attempt async throws(NetworkError) -> Int in
+                    attempts.append(attempt)
+                    throw NetworkError(.rateLimited(retryAfter: asked), phase: .validating)
+                }
+            }
+            #expect(error?.suggestedRetryDelay == asked && attempts.values == [1])
+        }
+        #expect(clock.now.offset == .zero)
+    }
+
     @Test("N3 cancellation ends the wait immediately, with the operation's kind of error")
     func cancellation() async throws {
         let clock = clock

@@ -49,6 +49,27 @@ struct EventSourceStateTests {
         #expect(next == ["wait \(Duration.seconds(3)) -", "connect"])
     }
 
+    @Test("R4 M4 however long the server asks to wait, the next attempt follows after the bound")
+    func bound() throws {
+        let year = "31536000"
+        let head = HTTPResponseHead(status: 503, fields: [.retryAfter: year])
+        let refusal = NetworkError(.server(status: 503), phase: .validating, response: head)
+        var state = try state {
+            $0.statuses = [503]
+            $0.longestRetryAfter = .seconds(20)
+        }
+        disconnect(&state, refusal)
+        let first = text(state.step())
+        #expect(first == "wait \(Duration.seconds(20)) \(refusal.shortDescription)")
+        state.connected(at: .zero)
+        state.receive(Data("retry: \(year)000\n\n".utf8))
+        let read = text(state.step())
+        #expect(read == "read")
+        disconnect(&state, nil)
+        let second = text(state.step())
+        #expect(second == "wait \(Duration.seconds(20)) -")
+    }
+
     @Test("R4 the end is reported once")
     func ending() throws {
         var state = try state()

@@ -82,6 +82,41 @@ struct RetryTests {
         #expect(error?.attempt == 3)
     }
 
+    /// Refuses each request, and says that it sent it again so often.
+    private struct Resending: HTTPTransport {
+        let resends: [Int]
+        let sent = Collected<Int>()
+
+        func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+            sent.append(request.options.earlierSendings)
+            let count = resends[min(sent.values.count, resends.count) - 1]
+            if sent.values.count.isMultiple(of: 2) {
+                var metrics = TransferMetrics()
+                metrics.resendCount = count
+                return HTTPResponse(head: HTTPResponseHead(status: 503), metrics: metrics, request: request)
+            }
+            var error = NetworkError(.transport(.connectionLost("refused")), phase: .sending, request: request)
+            error.resendCount = count
+            throw error
+        }
+    }
+
+    @Test(
+        "M4 T11 what the transport sent again counts as attempts, after errors and responses",
+        arguments: [
+            // how often each attempt is sent again, the limit, what was sent before each attempt
+            ([0], 3, [0, 1, 2]), ([2], 3, [0]), ([1, 0], 3, [0, 2]), ([0, 1], 3, [0, 1]), ([5], 3, [0]),
+            ([2, 0], 5, [0, 3, 4]), ([-1], 2, [0, 1]), ([.max], 3, [0]),
+        ] as [([Int], Int, [Int])])
+    func resends(_ resends: [Int], _ limit: Int, _ before: [Int]) async throws {
+        var options = RetryOptions()
+        options.backoff = Backoff(base: .zero)
+        options.maximumAttempts = limit
+        let transport = Resending(resends: resends)
+        _ = await Chain([Retry(options, budget: nil, clock: clock)], over: transport).status(try request())
+        #expect(transport.sent.values == before)
+    }
+
     @Test("M4 a response has the number of its attempt")
     func responseAttempt() async throws {
         let (chain, _) = chain([.status(503), .status(200)])

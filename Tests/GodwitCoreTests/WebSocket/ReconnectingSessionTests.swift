@@ -55,6 +55,20 @@ struct ReconnectingSessionTests {
         }
     }
 
+    @Test("W4 M4 however long the server asks to wait, the next attempt follows after the bound")
+    func bound() async throws {
+        let clock = TestClock()
+        var options = ReconnectOptions()
+        options.clock = clock
+        options.backoff = Backoff(base: .zero)
+        let socket = ReconnectingWebSocket(options) { () async throws(NetworkError) -> WebSocket in
+            throw NetworkError(.rateLimited(retryAfter: .seconds(31_536_000)), phase: .validating)
+        }
+        #expect(try await clock.nextSleep() == .seconds(60))
+        #expect(try await clock.nextSleep() == .seconds(60))
+        await socket.close()
+    }
+
     @Test("W4 sending after close throws, and closing again does nothing")
     func afterClose() async throws {
         let connector = Connector()

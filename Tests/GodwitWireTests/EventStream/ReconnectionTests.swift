@@ -11,7 +11,7 @@ struct ReconnectionTests {
         var longest = [Duration](repeating: .zero, count: count)
         for seed in 0..<200 {
             var generator = SeededGenerator(seed: UInt64(seed))
-            var reconnection = Reconnection(backoff)
+            var reconnection = Reconnection(backoff, longest: .seconds(60))
             change(&reconnection)
             for index in 0..<count {
                 let delay = reconnection.delay(afterConnectionOf: .zero, asked: nil, using: &generator)
@@ -32,7 +32,7 @@ struct ReconnectionTests {
     @Test("R4 the server's delay is the minimum, and jitter is added")
     func serverDelay() {
         var generator = SeededGenerator(seed: 1)
-        var reconnection = Reconnection(backoff)
+        var reconnection = Reconnection(backoff, longest: .seconds(60))
         reconnection.serverDelay = .seconds(3)
         let delays = (0..<50).map { _ in
             reconnection.delay(afterConnectionOf: .zero, asked: nil, using: &generator)
@@ -42,10 +42,22 @@ struct ReconnectionTests {
         #expect(reconnection.delay(afterConnectionOf: .zero, asked: .seconds(60), using: &generator) >= .seconds(60))
     }
 
+    @Test("R4 the server's delay is bounded, whichever way it asks")
+    func bound() {
+        var generator = SeededGenerator(seed: 1)
+        let year = Duration.seconds(31_536_000)
+        for (serverDelay, asked) in [(year, nil), (.zero, year), (year, year)] as [(Duration, Duration?)] {
+            var reconnection = Reconnection(Backoff(base: .zero), longest: .seconds(60))
+            reconnection.serverDelay = serverDelay
+            let delay = reconnection.delay(afterConnectionOf: .zero, asked: asked, using: &generator)
+            #expect(delay == .seconds(60))
+        }
+    }
+
     @Test("R4 an event, or a connection longer than the cap, restarts the count")
     func progress() {
         var generator = SeededGenerator(seed: 1)
-        var reconnection = Reconnection(backoff)
+        var reconnection = Reconnection(backoff, longest: .seconds(60))
         for _ in 0..<5 { _ = reconnection.delay(afterConnectionOf: .zero, asked: nil, using: &generator) }
         #expect(reconnection.failures == 5)
         reconnection.noteProgress()

@@ -53,4 +53,18 @@ import Testing
             #expect(delay >= .zero && delay <= ceiling)
         }
     }
+
+    @Test(
+        "M4 a pause is the longer of one's own delay and what the server asks for, which is bounded",
+        arguments: [
+            // own, asked, bound, pause, too long
+            (2, nil, 60, 2, false), (2, 1, 60, 2, false), (2, 5, 60, 5, false), (2, 60, 60, 60, false),
+            (2, 61, 60, 60, true), (2, 31_536_000, 60, 60, true), (90, 61, 60, 90, true), (90, nil, 60, 90, false),
+            (2, -5, 60, 2, false), (-2, nil, 60, 0, false), (2, 1, 0, 2, true), (2, 0, -1, 2, false),
+            (0, .max, .max, .max, false),
+        ] as [(Int64, Int64?, Int64, Int64, Bool)])
+    func pause(_ own: Int64, _ asked: Int64?, _ bound: Int64, _ pause: Int64, _ isTooLong: Bool) {
+        let decided = RetryPause(.seconds(own), asked: asked.map { .seconds($0) }, longest: .seconds(bound))
+        #expect(decided.duration == .seconds(pause) && decided.isTooLong == isTooLong)
+    }
 }

@@ -59,6 +59,7 @@ enum ResponseReport {
             "remoteAddress": metrics.remoteAddress.map { .string($0) },
             "localPort": metrics.localPort.map { .number($0) },
             "openConnections": metrics.openConnections.map { .number($0) },
+            "resends": metrics.resendCount > 0 ? .number(metrics.resendCount) : nil,
             "redirects": .number(metrics.redirectCount),
             "cacheStatus": metrics.cacheStatus.map { .string("\($0)") },
             "upgrades": metrics.upgradeCount > 0 ? .number(metrics.upgradeCount) : nil,

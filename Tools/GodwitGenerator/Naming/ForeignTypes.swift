@@ -153,7 +153,7 @@ enum ForeignTypes {
         QueryValue RateLimit RateLimiter RateRule RawResponse Reading Readings ReconnectOptions
         ReconnectingWebSocket RedirectPolicy Redirects RequestBody RequestCompression RequestIDs RequestIdentifier
         RequestMiddleware RequestOption RequestOptions RequestPriority Response ResponseLimit ResponseStream
-        ResultOrder ResumableUpload Retry RetryBudget RetryOptions RetryOverride Review ReviewingMiddleware
+        ResultOrder ResumableUpload Retry RetryBudget RetryOptions RetryOverride RetryPause Review ReviewingMiddleware
         SearchModel SecretServiceTokenStore ServerLimit ServerSentEvent ShutdownMode SignOut SignatureAlgorithm
         SignatureComponent SignatureParameters SigningKey SocketConfiguration SocketTransport StorageDiagnostic
         StoredModel StructuredFieldType SystemPathMonitor TLSConfiguration TerminalText Throttled Timeouts

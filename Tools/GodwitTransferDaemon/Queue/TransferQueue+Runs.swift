@@ -82,7 +82,7 @@ extension TransferQueue {
             guard entry.refusals < settings.refusalLimit else { return nil }
             var generator = SystemRandomNumberGenerator()
             let delay = settings.backoff.delay(afterFailure: failures, using: &generator)
-            return max(delay, error.suggestedRetryDelay ?? .zero)
+            return RetryPause(delay, asked: error.suggestedRetryDelay, longest: settings.longestRetryAfter).duration
         }
         guard let rest else { return await endSurely(job, .failed(BackgroundFailure(error))) }
         settings.log.note("job \(job.id) waits after \(error.shortDescription)")

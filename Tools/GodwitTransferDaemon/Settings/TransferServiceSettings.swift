@@ -28,6 +28,8 @@ package struct TransferServiceSettings: Sendable {
     package var spaceDelay = Duration.seconds(5)
     /// The delay after an error of the network or the server.
     package var backoff = Backoff(base: .seconds(2), factor: 2, cap: .seconds(600))
+    /// The maximum `Retry-After` that a job waits for; if a server asks for more, the job is tried after this time.
+    package var longestRetryAfter = RetryPause.longestInBackground
     /// How many rejections by the server, such as 503, fail a job.
     package var refusalLimit = 8
     /// How often to check whether discretionary jobs may run.

@@ -60,6 +60,14 @@ public struct NetworkError: Error, Sendable, Nonisolated {
         _modify { yield &box.value.attempt }
     }
 
+    /// How many times the transport itself sent the request again before it failed. 0 if it was sent once.
+    ///
+    /// See ``TransferMetrics/resendCount``.
+    public var resendCount: Int {
+        get { box.value.resendCount }
+        _modify { yield &box.value.resendCount }
+    }
+
     /// The request as sent, after all middlewares; `nil` if it couldn't be made.
     public var request: HTTPRequest? {
         get { box.value.request }
@@ -101,6 +109,7 @@ extension NetworkError {
         var kind: Kind
         var phase: Phase
         var attempt = 1
+        var resendCount = 0
         /// A new value invalidates the secrets.
         var request: HTTPRequest? { didSet { secrets = SentSecrets(request) } }
         var secrets: SentSecrets
