@@ -68,7 +68,8 @@ final class DownloadRecord: Sendable {
     }
 
     private static func write(_ ticket: DownloadTicket) throws(NetworkError) {
-        guard ticket.validator != nil, let data = try? JSONEncoder().encode(ticket) else {
+        // What a device has got can't be continued by another run.
+        guard !ticket.place.isSpecial, ticket.validator != nil, let data = try? JSONEncoder().encode(ticket) else {
             return ticket.place.removeTicket()
         }
         try PrivateFile(ticket.place.ticketFile, allowsSharedFolder: true).replace(

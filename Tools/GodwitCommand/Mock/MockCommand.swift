@@ -70,11 +70,7 @@ struct MockCommand {
 
     private func writeAuthority(of server: MockServer) throws(CommandFailure) {
         guard let path = arguments.authority else { return }
-        do {
-            try Data((server.authority ?? "").utf8).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw .file("cannot write \(path)")
-        }
+        try FileDestination.write(server.authority ?? "", to: path)
     }
 
     /// Replaces the routes when the file changes. An invalid file leaves the old ones.
