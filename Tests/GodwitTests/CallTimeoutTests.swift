@@ -54,8 +54,10 @@ struct CallTimeoutTests {
                     return ServerSentEvent(data: "\(number)")
                 })
             $0.put("/slow").reply(.text("late").delayed(by: .seconds(30)))
+            $0.get("/busy").reply(.status(503).field(.retryAfter, "50"))
         }
         let api = client(server)
+        await expectTimeout { _ = try await api.download(Endpoint<Data>.get("busy"), to: folder.path("other")).file }
         await expectTimeout { for try await _ in api.stream(Endpoint<Data>.get("endless")) {} }
         await expectTimeout { _ = try await api.download(Endpoint<Data>.get("endless"), to: folder.path("file")).file }
         await expectTimeout { _ = try await api.upload(Endpoint<Data>.put("slow"), body: .data(Data(count: 10))) }

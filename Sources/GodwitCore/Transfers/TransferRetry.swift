@@ -36,10 +36,12 @@ struct TransferRetry: Sendable {
             longest: options.longestRetryAfter)
         let sendings = failures.saturatingAdding(error.resendCount)
         guard error.isWorthRepeating || isRepairable, sendings < attemptLimit, !pause.isTooLong else { throw error }
-        do throws(CancellationError) {
-            try await timeline.sleep(for: pause.duration)
-        } catch {
-            throw NetworkError(.cancelled, phase: .receiving, request: request)
+        try await request.options.deadline.limit(request) { () throws(NetworkError) in
+            do throws(CancellationError) {
+                try await timeline.sleep(for: pause.duration)
+            } catch {
+                throw NetworkError(.cancelled, phase: .receiving, request: request)
+            }
         }
     }
 }
