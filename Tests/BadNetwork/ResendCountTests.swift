@@ -20,7 +20,8 @@ extension BadNetwork {
 
         /// A server of HTTP/2 that answers the first requests in one way, and later ones in another; each on a connection
         /// of its own.
-        private func peer(_ arrived: Watched<Int>, first count: Int, _ early: Frames, then late: Frames) throws -> Listener
+        private func peer(_ arrived: Watched<Int>, first count: Int, _ early: Frames, then late: Frames) throws
+            -> Listener
         {
             let listener = try Listener()
             listener.serve { connection in
@@ -49,7 +50,8 @@ extension BadNetwork {
         private static let unavailable = Frames.start.adding(
             .headers, flags: Frames.endStream | Frames.endHeaders, [0x08, 3] + Array("503".utf8)
         ).adding(.goAway, stream: 0, [0, 0, 0, 1, 0, 0, 0, 0])
-        private static let noContent = Frames.start.adding(.headers, flags: Frames.endStream | Frames.endHeaders, [0x89])
+        private static let noContent = Frames.start.adding(
+            .headers, flags: Frames.endStream | Frames.endHeaders, [0x89])
 
         @Test(
             "M4 T11 a server that refuses every stream gets one GET as often as maximumAttempts says",

@@ -92,7 +92,8 @@ struct WithRetryTests {
         #expect(try await task.value == 2)
     }
 
-    @Test("N3 M4 a Retry-After beyond the bound is thrown without a wait", arguments: [Duration.seconds(60), .seconds(5)])
+    @Test(
+        "N3 M4 a Retry-After beyond the bound is thrown without a wait", arguments: [Duration.seconds(60), .seconds(5)])
     func tooLong(_ bound: Duration) async throws {
         for asked in [bound + .seconds(1), .seconds(31_536_000)] {
             let attempts = Collected<Int>()
