@@ -45,7 +45,9 @@ extension BadNetwork {
             }
         }
 
+        // Each ends its connection, so that every request arrives on one of its own.
         private static let refusal = Frames.start.adding(.reset, [0, 0, 0, 7])
+            .adding(.goAway, stream: 0, [0, 0, 0, 1, 0, 0, 0, 0])
         private static let goAway = Frames.start.adding(.goAway, stream: 0, [0, 0, 0, 0, 0, 0, 0, 2])
         private static let unavailable = Frames.start.adding(
             .headers, flags: Frames.endStream | Frames.endHeaders, [0x08, 3] + Array("503".utf8)

@@ -52,7 +52,7 @@ struct EventSourceStateTests {
     @Test("R4 M4 however long the server asks to wait, the next attempt follows after the bound")
     func bound() throws {
         let year = "31536000"
-        let head = HTTPResponseHead(status: 503, fields: [.retryAfter: year])
+        let head = HTTPResponseHead(status: .serviceUnavailable, fields: [.retryAfter: year])
         let refusal = NetworkError(.server(status: 503), phase: .validating, response: head)
         var state = try state {
             $0.statuses = [503]

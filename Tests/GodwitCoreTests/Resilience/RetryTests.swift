@@ -93,7 +93,8 @@ struct RetryTests {
             if sent.values.count.isMultiple(of: 2) {
                 var metrics = TransferMetrics()
                 metrics.resendCount = count
-                return HTTPResponse(head: HTTPResponseHead(status: 503), metrics: metrics, request: request)
+                return HTTPResponse(
+                    head: HTTPResponseHead(status: .serviceUnavailable), metrics: metrics, request: request)
             }
             var error = NetworkError(.transport(.connectionLost("refused")), phase: .sending, request: request)
             error.resendCount = count
