@@ -37,7 +37,7 @@ struct RequestOptionTests {
     @Test("G1 time limits are seconds, with or without a fraction")
     func timeouts() async throws {
         let (request, _) = try await recorded("get", "http://a/", "--timeout", "1.5", "--connect-timeout=2")
-        #expect(request.options.timeouts.total == .milliseconds(1500))
+        #expect(request.options.timeouts.call == .milliseconds(1500))
         #expect(request.options.timeouts.connect == .seconds(2))
         let (plain, _) = try await recorded("get", "http://a/")
         #expect(plain.options.timeouts == Timeouts())

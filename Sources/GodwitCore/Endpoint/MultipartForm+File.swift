@@ -46,9 +46,8 @@ extension MultipartForm {
         do throws(NetworkError) {
             let body = try body()
             if let limit, let length = body.length, length > limit { throw Self.tooLarge(limit) }
-            let url = try existingFile.target(of: url)
-            let stem = CompanionName.stem(of: url.lastPathComponent)
-            let name = ".\(stem).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+            try existingFile.check(url)
+            let name = ".\(url.lastPathComponent).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
             let part = url.deletingLastPathComponent().appending(path: name)
             var isMoved = false
             let file = try FileWriter(creatingPrivate: part)
@@ -84,16 +83,16 @@ extension MultipartForm {
 }
 
 extension MultipartForm.ExistingFile {
-    /// The file to create. Throws `.file` before anything is read if it can't be created under this name.
-    fileprivate func target(of url: URL) throws(NetworkError) -> URL {
-        let file = FileTarget(url.path)
-        if case .unknown(let code) = file.kind { throw Self.cannotCreate(url, code) }
-        if self == .fail, FileKind(at: url.path, followsLinks: false) != .absent { throw Self.exists(url) }
+    /// Throws `.file` before anything is read if the file can't be created under this name.
+    fileprivate func check(_ url: URL) throws(NetworkError) {
+        var status = stat()
+        guard lstat(url.path, &status) == 0 else { return }
+        if self == .fail { throw Self.exists(url) }
         // A folder, device or pipe must not be replaced by a file.
-        guard file.kind == .regular || file.kind == .absent else {
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG || kind == S_IFLNK else {
             throw Self.failure("\(url.lastPathComponent) is not a regular file")
         }
-        return URL(filePath: file.path, directoryHint: .notDirectory)
     }
 
     fileprivate func move(_ part: URL, to url: URL) throws(NetworkError) {
@@ -105,12 +104,9 @@ extension MultipartForm.ExistingFile {
         switch outcome {
         case .moved: return
         case .exists: throw Self.exists(url)
-        case .failed(let code): throw Self.cannotCreate(url, code)
+        case .failed(let code):
+            throw Self.failure("cannot create \(url.lastPathComponent): \(String(cString: strerror(code)))")
         }
-    }
-
-    private static func cannotCreate(_ url: URL, _ code: Int32) -> NetworkError {
-        failure("cannot create \(url.lastPathComponent): \(String(cString: strerror(code)))")
     }
 
     private static func exists(_ url: URL) -> NetworkError {

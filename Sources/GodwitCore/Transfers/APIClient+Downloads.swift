@@ -13,9 +13,7 @@ extension APIClient {
     /// - Parameters:
     ///   - endpoint: The request to send. Its response type doesn't matter.
     ///   - destination: A file, or a folder: one that exists, or a URL that ends with a slash. In a folder the file is named
-    ///     after `Content-Disposition` (RFC 6266) or the last segment of the URL's path. The name can't leave the folder. A device
-    ///     or pipe gets the bytes as they arrive and is never replaced, whatever the options say about existing files; such a
-    ///     download can't be resumed by another one. Of a symbolic link to a file, that file is the destination.
+    ///     after `Content-Disposition` (RFC 6266) or the last segment of the URL's path. The name can't leave the folder.
     ///   - configure: Changes the options.
     public func download<Value>(
         _ endpoint: Endpoint<Value>, to destination: URL, configure: (inout DownloadOptions) -> Void = { _ in }
@@ -94,9 +92,7 @@ extension APIClient {
         if request.options.cachePolicy != .cacheOnly { request.options.cachePolicy = .reloadIgnoringCache }
         let timeline = Timeline(configuration.clock)
         let state = DownloadState(
-            ticket, isResumable: request.isResumable,
-            // A device or pipe gets the bytes in their order.
-            connections: ticket.place.isSpecial ? 1 : options.parallelRanges)
+            ticket, isResumable: request.isResumable, connections: options.parallelRanges)
         let run = DownloadRun(
             api: self, request: request, options: options, record: DownloadRecord(state),
             observer: TransferObserver(interval: options.progressInterval, timeline: timeline), timeline: timeline,

@@ -6,11 +6,13 @@ import Musl
 #else
 import Glibc
 #endif
-
 /// The destination of a download, and the hidden files next to it that hold what was received.
 ///
 /// The hidden names depend only on the destination and the URL, so that a later run finds them.
 struct DownloadPlace: Sendable {
+    /// The maximum length of a hidden name in bytes, without its extensions.
+    private static let longestStem = 160
+
     let destination: URL
     let isFolder: Bool
     private let url: HTTPURL
@@ -21,20 +23,11 @@ struct DownloadPlace: Sendable {
         self.url = url
     }
 
-    /// The destination is a folder if there is one, or if the URL ends with a slash; of a link to a file, that file.
+    /// The destination is a folder if there is one, or if the URL ends with a slash.
     init(_ destination: URL, url: HTTPURL) {
         let place = destination.absoluteURL.standardizedFileURL
-        let file = FileTarget(place.path)
-        if destination.hasDirectoryPath || file.kind == .folder {
-            self.init(place, isFolder: true, url: url)
-        } else {
-            let target = URL(filePath: file.path, directoryHint: .notDirectory).standardizedFileURL
-            self.init(target, isFolder: false, url: url)
-        }
+        self.init(place, isFolder: destination.hasDirectoryPath || Self.isFolder(place), url: url)
     }
-
-    /// Whether the destination is a device or pipe: it gets the bytes as they arrive, and is never replaced.
-    var isSpecial: Bool { !isFolder && FileKind(at: destination.path) == .special }
 
     var folder: URL { isFolder ? destination : destination.deletingLastPathComponent() }
 
@@ -73,6 +66,11 @@ struct DownloadPlace: Sendable {
         return lstat(url.path, &status) == 0
     }
 
+    private static func isFolder(_ url: URL) -> Bool {
+        var status = stat()
+        return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     private func file(_ name: String) -> URL {
         folder.appending(path: name, directoryHint: .notDirectory)
     }
@@ -84,12 +82,23 @@ struct DownloadPlace: Sendable {
     }
 
     private func hidden(_ ending: String) -> URL {
-        // In a folder, URLs can have equal names.
-        let stem =
-            isFolder
-            ? CompanionName.stem(of: nameInURL, mark: url.absoluteString)
-            : CompanionName.stem(of: destination.lastPathComponent)
+        let name = isFolder ? nameInURL : destination.lastPathComponent
+        var stem = ""
+        for character in name {
+            guard stem.utf8.count + character.utf8.count <= Self.longestStem else { break }
+            stem.append(character)
+        }
+        // Tells names apart that are equal after truncation, and URLs with equal names.
+        let mark = isFolder ? url.absoluteString : name
+        if isFolder || stem != name { stem += "-" + Self.mark(mark) }
         return file(".\(stem).\(ending)")
+    }
+
+    /// The FNV-1a hash of a text, in hexadecimal.
+    private static func mark(_ text: String) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Hexadecimal.encode(hash)
     }
 }
 
@@ -169,15 +178,6 @@ struct DownloadFinish: Sendable {
 
     static func exists(_ target: URL) -> NetworkError {
         NetworkError(.file(reason: "\(target.lastPathComponent) exists already"), phase: .receiving)
-    }
-
-    static func notRegular(_ target: URL) -> NetworkError {
-        NetworkError(.file(reason: "\(target.lastPathComponent) is not a regular file"), phase: .receiving)
-    }
-
-    static func failure(_ what: String, _ target: URL, _ code: Int32) -> NetworkError {
-        let reason = "\(what) \(target.lastPathComponent): \(String(cString: strerror(code)))"
-        return NetworkError(.file(reason: reason), phase: .receiving)
     }
 
     private func moveToNumbered(_ file: PartialFile) async throws(NetworkError) -> URL {

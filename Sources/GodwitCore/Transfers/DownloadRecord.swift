@@ -68,8 +68,7 @@ final class DownloadRecord: Sendable {
     }
 
     private static func write(_ ticket: DownloadTicket) throws(NetworkError) {
-        // What a device has got can't be continued by another run.
-        guard !ticket.place.isSpecial, ticket.validator != nil, let data = try? JSONEncoder().encode(ticket) else {
+        guard ticket.validator != nil, let data = try? JSONEncoder().encode(ticket) else {
             return ticket.place.removeTicket()
         }
         try PrivateFile(ticket.place.ticketFile, allowsSharedFolder: true).replace(

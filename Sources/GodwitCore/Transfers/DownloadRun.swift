@@ -9,7 +9,7 @@ struct DownloadRun: Sendable {
     let record: DownloadRecord
     let observer: TransferObserver
     let timeline: Timeline
-    /// Called before each move with the destination, for a background job. An error ends the run, and nothing is moved.
+    /// Called before each move with the destination. An error ends the run, and nothing is moved.
     var placing: DownloadPlacement.Note?
 
     /// Downloads, and returns the file. After a failure, what was received stays for another run.
@@ -17,8 +17,8 @@ struct DownloadRun: Sendable {
         let ticket = record.ticket
         let place = ticket.place
         if let existing = try await existing(ticket) { return existing }
-        if let target = place.knownTarget { try check(target, in: place) }
-        let file = try open(place, ticket)
+        try refuseExisting(place.knownTarget)
+        let file = try PartialFile(place.partialFile, for: place.target(named: ticket.suggestedName).lastPathComponent)
         try resume(file, ticket)
         do throws(NetworkError) {
             let url = try await receive(file)
@@ -31,17 +31,7 @@ struct DownloadRun: Sendable {
         }
     }
 
-    private func open(_ place: DownloadPlace, _ ticket: DownloadTicket) throws(NetworkError) -> any DownloadFile {
-        if place.isSpecial {
-            return try SpecialFile(place.destination) { [record] in
-                let ticket = record.ticket
-                return ticket.digest != nil || ticket.reportedDigest != nil
-            }
-        }
-        return try PartialFile(place.partialFile, for: place.target(named: ticket.suggestedName).lastPathComponent)
-    }
-
-    private func receive(_ file: any DownloadFile) async throws(NetworkError) -> URL {
+    private func receive(_ file: PartialFile) async throws(NetworkError) -> URL {
         while true {
             switch record.update(\.step) {
             case .ask(let request): try await ask(request, file)
@@ -76,7 +66,7 @@ struct DownloadRun: Sendable {
         return existing.file
     }
 
-    private func resume(_ file: any DownloadFile, _ ticket: DownloadTicket) throws(NetworkError) {
+    private func resume(_ file: PartialFile, _ ticket: DownloadTicket) throws(NetworkError) {
         let size = try file.size()
         let saved = options.leftover == .resume ? DownloadRecord.savedTicket(like: ticket) : nil
         let (newSize, received, total) = record.update { state in
@@ -89,13 +79,13 @@ struct DownloadRun: Sendable {
 
     // MARK: Receiving
 
-    private func ask(_ request: DownloadState.Request, _ file: any DownloadFile) async throws(NetworkError) {
+    private func ask(_ request: DownloadState.Request, _ file: PartialFile) async throws(NetworkError) {
         guard let response = try await DownloadExchange(run: self, file: file).response(to: request) else { return }
         do throws(NetworkError) {
             var place = record.ticket.offset
             for try await chunk in response.body {
                 guard Int64(chunk.count) <= response.end - place else { throw Self.excess }
-                try await file.write(chunk, at: place)
+                try file.write(chunk, at: place)
                 place += Int64(chunk.count)
                 record.update { $0.add(chunk.count) }
                 observer.advance(to: place, total: response.total)
@@ -126,32 +116,23 @@ struct DownloadRun: Sendable {
     // MARK: The end
 
     /// Whether the content has the expected digests; `false` if it should be downloaded again.
-    private func isAsExpected(_ file: any DownloadFile) async throws(NetworkError) -> Bool {
+    private func isAsExpected(_ file: PartialFile) async throws(NetworkError) -> Bool {
         let ticket = record.ticket
         let fault = try await file.fault(expecting: [ticket.digest, ticket.reportedDigest])
         guard let fault else { return true }
         let isWorthRepeating = record.update { $0.startOverAfterMismatch() }
-        if ticket.place.isSpecial { throw NetworkError(fault, phase: .receiving, request: request) }
         try file.truncate(to: 0)
         if isWorthRepeating { return false }
         throw NetworkError(fault, phase: .receiving, request: request)
     }
 
-    private func move(_ file: any DownloadFile) async throws(NetworkError) -> URL {
+    private func move(_ file: PartialFile) async throws(NetworkError) -> URL {
         let ticket = record.ticket
-        let finish = DownloadFinish(
-            place: ticket.place, suggestedName: ticket.suggestedName, options: options, placing: placing)
-        do throws(NetworkError) {
-            return try await file.finish(by: finish)
-        } catch {
-            // A job ends with this error, and then nothing continues with the part.
-            let target = ticket.place.target(named: ticket.suggestedName)
-            if placing != nil, error.kind == DownloadFinish.exists(target).kind { _ = record.update { $0.discard() } }
-            throw error
-        }
+        return try await DownloadFinish(
+            place: ticket.place, suggestedName: ticket.suggestedName, options: options, placing: placing)(file)
     }
 
-    private func fail(_ file: any DownloadFile) async {
+    private func fail(_ file: PartialFile) async {
         let size = (try? file.size()) ?? 0
         let isRemoved = record.update { $0.fail(size: size) }
         if record.ticket.pieces != nil { try? await record.save() }
@@ -167,16 +148,8 @@ struct DownloadRun: Sendable {
         observer.conclude(ticket.received, total: ticket.total)
     }
 
-    /// Throws `.file` if the content can't get this name, before it is received.
-    func check(_ target: URL, in place: DownloadPlace) throws(NetworkError) {
-        switch FileKind(at: target.path, followsLinks: !place.isFolder) {
-        case .unknown(let code): throw DownloadFinish.failure("cannot create", target, code)
-        case .special where !place.isFolder: return
-        // A server must not choose a device to write to.
-        case .special where options.existingFile == .replace: throw DownloadFinish.notRegular(target)
-        case .absent, .regular, .folder, .link, .special: break
-        }
-        guard options.existingFile.keepsOld, DownloadPlace.exists(target) else { return }
+    func refuseExisting(_ target: URL?) throws(NetworkError) {
+        guard options.existingFile.keepsOld, let target, DownloadPlace.exists(target) else { return }
         throw DownloadFinish.exists(target)
     }
 }

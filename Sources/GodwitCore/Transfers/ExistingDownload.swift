@@ -106,8 +106,8 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
 
     /// Verifies the file and moves it to its destination.
     ///
-    /// - Throws: `.file` if the file is missing or can't be moved; `.invalidResponse` for a wrong digest. The file is removed
-    ///   if its digest is wrong, or if another one exists at the destination.
+    /// - Throws: `.file` if the file is missing or can't be moved; `.invalidResponse` for a wrong digest, after which the
+    ///   file is removed.
     package func finish(
         _ url: HTTPURL, to destination: URL, _ options: DownloadOptions, placing: @escaping DownloadPlacement.Note
     ) async throws(NetworkError) -> URL {
@@ -120,13 +120,7 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
         let file = try PartialFile(place.partialFile, for: shown)
         try await check(file, options.digest)
         if options.synchronizesToDisk { try await file.synchronize() }
-        do throws(NetworkError) {
-            return try await DownloadFinish(place: place, suggestedName: name, options: options, placing: placing)(file)
-        } catch {
-            // The job ends with this error, and no other could continue with the file.
-            if error.kind == DownloadFinish.exists(place.target(named: name)).kind { file.remove() }
-            throw error
-        }
+        return try await DownloadFinish(place: place, suggestedName: name, options: options, placing: placing)(file)
     }
 
     private func check(_ file: PartialFile, _ wanted: ContentDigest?) async throws(NetworkError) {

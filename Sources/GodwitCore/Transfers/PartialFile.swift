@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 /// The hidden file that a download writes to. One download at a time holds it; only its owner may read it.
-final class PartialFile: DownloadFile {
+final class PartialFile: Sendable {
     private static let blockSize = 1 << 20
 
     private let descriptor: Int32
@@ -60,11 +60,9 @@ final class PartialFile: DownloadFile {
     func fault(expecting digests: [ContentDigest?]) async throws(NetworkError) -> NetworkError.Kind? {
         let expected = digests.compactMap(\.self)
         guard !expected.isEmpty, let digest = ContentDigest(sha256: try await digest()) else { return nil }
-        return Self.fault(of: digest, expecting: expected)
-    }
-
-    func finish(by finish: DownloadFinish) async throws(NetworkError) -> URL {
-        try await finish(self)
+        return expected.first { $0 != digest }.map { wanted in
+            .invalidResponse(reason: "the content's digest is \(digest), not \(wanted)")
+        }
     }
 
     /// The SHA-256 of the content. Yields to other tasks between blocks.

@@ -32,14 +32,14 @@ struct RangeRun: Sendable {
     }
 
     private let run: DownloadRun
-    private let file: any DownloadFile
+    private let file: PartialFile
     private let validator: ResumeValidator
     private let total: Int64
     private let timer: SaveTimer
 
     private var record: DownloadRecord { run.record }
 
-    init(run: DownloadRun, file: any DownloadFile, validator: ResumeValidator, total: Int64) {
+    init(run: DownloadRun, file: PartialFile, validator: ResumeValidator, total: Int64) {
         self.run = run
         self.file = file
         self.validator = validator
@@ -150,7 +150,7 @@ struct RangeRun: Sendable {
             for try await chunk in body {
                 let range = place..<(place + Int64(chunk.count))
                 guard range.upperBound <= end else { throw DownloadRun.excess }
-                try await file.write(chunk, at: place)
+                try file.write(chunk, at: place)
                 let received = record.update { state in
                     state.add(range)
                     return state.received

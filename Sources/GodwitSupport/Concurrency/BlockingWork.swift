@@ -11,21 +11,6 @@ public enum BlockingWork {
             thread.detach()
         }
     }
-
-    /// Runs the work on a new thread and returns its result; `nil` as soon as the task is canceled.
-    ///
-    /// Work that was started then continues, and its result is dropped.
-    public static func runUnlessCancelled<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
-        if Task.isCancelled { return nil }
-        let (results, continuation) = AsyncStream.makeStream(of: Value.self)
-        let job: @Sendable () -> Void = {
-            continuation.yield(work())
-            continuation.finish()
-        }
-        if let thread = SystemThread(job) { thread.detach() } else { job() }
-        var iterator = results.makeAsyncIterator()
-        return await iterator.next()
-    }
 }
 
 /// A thread's work, as an object that can be passed through C.

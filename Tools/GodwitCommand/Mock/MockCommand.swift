@@ -70,7 +70,11 @@ struct MockCommand {
 
     private func writeAuthority(of server: MockServer) throws(CommandFailure) {
         guard let path = arguments.authority else { return }
-        try FileDestination.write(server.authority ?? "", to: path)
+        do {
+            try Data((server.authority ?? "").utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw .file("cannot write \(path)")
+        }
     }
 
     /// Replaces the routes when the file changes. An invalid file leaves the old ones.

@@ -21,33 +21,20 @@ struct FileDestination {
     private let part: URL
     private let existing: ExistingFile
 
-    /// Throws if the file exists and must be kept, or can't have this name. A device or pipe, such as `/dev/null`, is written
-    /// to directly: it is neither replaced nor kept.
+    /// Throws if the file exists and must be kept. A device is neither replaced nor kept.
     init(_ path: String, existing: ExistingFile) throws(CommandFailure) {
         self.path = path
         self.existing = existing
-        let file = FileTarget(path)
-        switch file.kind {
-        case .folder: throw .file("\(path) is a folder")
-        case .unknown(let code): throw Self.failure(path, code)
-        case .regular where existing == .kept: throw .file("\(path) exists; replace it with --force")
-        case .absent, .regular, .link, .special: break
+        let place = URL(filePath: path).resolvingSymlinksInPath()
+        let manager = FileManager.default
+        var isFolder = false
+        if manager.fileExists(atPath: place.path, isDirectory: &isFolder) {
+            if isFolder { throw .file("\(path) is a folder") }
+            if existing == .kept, !Self.isSpecial(place) { throw .file("\(path) exists; replace it with --force") }
         }
-        target = URL(filePath: file.path)
-        let name = ".\(CompanionName.stem(of: target.lastPathComponent)).\(UInt32.random(in: .min ... .max)).part"
-        part = file.kind == .special ? target : target.deletingLastPathComponent().appending(path: name)
-    }
-
-    /// Replaces a file with a text, or writes it to a device or pipe.
-    static func write(_ text: String, to path: String) throws(CommandFailure) {
-        let file = try FileDestination(path, existing: .replaced)
-        defer { file.discard() }
-        do {
-            try Data(text.utf8).write(to: file.part)
-        } catch {
-            throw .file("cannot write \(path)")
-        }
-        try file.finish()
+        target = place
+        let name = ".\(place.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
+        part = Self.isSpecial(place) ? place : place.deletingLastPathComponent().appending(path: name)
     }
 
     /// The delivery that writes to the temporary name.
@@ -65,7 +52,7 @@ struct FileDestination {
         switch outcome {
         case .moved: return
         case .exists: throw .file("\(path) exists; replace it with --force")
-        case .failed(let code): throw Self.failure(path, code)
+        case .failed(let code): throw .file("cannot write \(path): \(String(cString: strerror(code)))")
         }
     }
 
@@ -74,7 +61,9 @@ struct FileDestination {
         if part != target { try? FileManager.default.removeItem(at: part) }
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> CommandFailure {
-        .file("cannot write \(path): \(String(cString: strerror(code)))")
+    /// A device or pipe, such as `/dev/null`, is written to directly and never replaced.
+    private static func isSpecial(_ url: URL) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+        return attributes.map { $0[.type] as? FileAttributeType != .typeRegular } ?? false
     }
 }

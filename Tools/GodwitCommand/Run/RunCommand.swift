@@ -35,7 +35,11 @@ struct RunCommand {
 
     private func write(_ report: String, to path: String?) throws(CommandFailure) {
         guard let path else { return }
-        try FileDestination.write(redactor.redacted(report), to: path)
+        do {
+            try Data(redactor.redacted(report).utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw .file("cannot write \(path)")
+        }
     }
 }
 

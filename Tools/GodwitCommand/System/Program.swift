@@ -12,10 +12,8 @@ import Synchronization
 public enum Program {
     /// Runs the command line of this process on the main thread, then exits.
     public static func run() -> Never {
-        StandardDescriptors.fill()
-        // A write to a closed pipe, or beyond the limit of a file's size, is an error to report; it must not kill the process.
+        // A write to a closed pipe is an error to report; it must not kill the process.
         signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
         guard let loop = MainLoop() else {
             perror("godwit")
             exit(ExitCode.file.rawValue)
@@ -51,10 +49,6 @@ private enum Interruption {
     static func install(waking loop: MainLoop) {
         Self.loop.store(.passRetained(loop), ordering: .releasing)
         for number in [SIGINT, SIGTERM] { signal(number) { Interruption.receive($0) } }
-        // `nohup` has it ignored.
-        let former = signal(SIGHUP, SIG_IGN)
-        guard unsafeBitCast(former, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { return }
-        signal(SIGHUP) { Interruption.receive($0) }
     }
 
     /// Everything here is safe in a signal handler.
@@ -64,17 +58,5 @@ private enum Interruption {
         let error = errno
         loop.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.wake() }
         errno = error
-    }
-}
-
-/// Descriptors 0 to 2 of a process that was started without some of them.
-///
-/// The next files and sockets would get their numbers, and a body written to standard output would end in one of those.
-private enum StandardDescriptors {
-    static func fill() {
-        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-            // Opened for the wrong direction: using it must stay an error. The system gives out the lowest free number.
-            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
-        }
     }
 }

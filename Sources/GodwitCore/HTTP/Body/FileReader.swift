@@ -29,11 +29,6 @@ package final class FileReader: Sendable {
             close(descriptor)
             throw NetworkError(.file(reason: "\(name) is not a regular file"), phase: .sending)
         }
-        // A file of /proc looks empty, and would be sent so.
-        if status.st_size == 0, region.length == nil, FileRegion.hasBytes(descriptor) {
-            close(descriptor)
-            throw NetworkError(.file(reason: "\(name) has no size"), phase: .sending)
-        }
         let size = Int64(status.st_size)
         start = region.offset
         end = region.length.map { region.offset.saturatingAdding($0) } ?? max(size, region.offset)

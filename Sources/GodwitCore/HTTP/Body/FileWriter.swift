@@ -32,12 +32,6 @@ package final class FileWriter: Sendable {
         close(descriptor)
     }
 
-    /// Whether a write may wait for a reader.
-    var isPipe: Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
-    }
-
     /// Writes all bytes. Throws `.file`.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(NetworkError) {
         guard Descriptor.write(bytes, to: descriptor) else { throw Self.failure("cannot write", name) }

@@ -40,19 +40,14 @@ public struct HTTPBody: Sendable, Nonisolated {
 
     /// A file, read while it is sent. If it can't be read, using the body throws `.file`.
     ///
-    /// The file is opened for each sending and read in blocks of up to 128 KiB. A pipe, a device and a file without a size,
-    /// such as those of `/proc`, have no known length; pipes and devices can be sent once. This is looked up immediately.
+    /// The file is opened for each sending and read in blocks of up to 128 KiB. It must be a regular file.
     ///
     /// - Parameter url: The file.
     public static func file(at url: URL) -> HTTPBody {
-        switch FileRegion.reading(of: url) {
-        case .sized: regularFile(at: url)
-        case .unsized: .stream { FileChunks(url: url) }
-        case .once: .stream(once: FileChunks(url: url))
-        }
+        HTTPBody(.file(FileRegion(url: url, offset: 0, length: nil)))
     }
 
-    /// A range of bytes in a regular file. If the file ends before the range, using the body throws `.file`.
+    /// A range of bytes in a file. If the file ends before the range, using the body throws `.file`.
     ///
     /// - Parameters:
     ///   - url: The file.
