@@ -110,6 +110,7 @@ extension Extreme {
         .durations("Backoff.base") { d in try await calls { $0.retry.backoff.base = d } },
         .durations("Backoff.cap") { d in try await calls { $0.retry.backoff.cap = d } },
         .numbers("Backoff.factor") { x in try await calls { $0.retry.backoff.factor = x } },
+        .durations("Timeouts.call") { d in try await calls { $0.timeouts.call = d } },
         .durations("Timeouts.connect") { d in try await calls { $0.timeouts.connect = d } },
         .durations("Timeouts.inactivity") { d in try await calls { $0.timeouts.inactivity = d } },
         .durations("Timeouts.total") { d in try await calls { $0.timeouts.total = d } },

@@ -173,6 +173,7 @@ extension Extreme {
     private static let telemetry: [Extreme] = [
         .integers("TelemetryOptions.cardinalityLimit") { n in try await export { $0.cardinalityLimit = n } },
         .durations("TelemetryOptions.exportTimeout") { d in try await export { $0.exportTimeout = d } },
+        .durations("TelemetryOptions.longestRetryAfter") { d in try await export { $0.longestRetryAfter = d } },
         .integers("TelemetryOptions.maxExportBatchBytes") { n in try await export { $0.maxExportBatchBytes = n } },
         .integers("TelemetryOptions.maxExportBatchSize") { n in try await export { $0.maxExportBatchSize = n } },
         .integers("TelemetryOptions.maxQueueBytes") { n in try await export { $0.maxQueueBytes = n } },

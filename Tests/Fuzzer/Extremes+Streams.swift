@@ -73,6 +73,7 @@ extension Extreme {
         .integers("EventSource.Options.eventLimit") { n in try await events { $0.eventLimit = n } },
         .integers("EventSource.Options.failureLimit") { n in try await events { $0.failureLimit = n } },
         .durations("EventSource.Options.idleTimeout") { d in try await events { $0.idleTimeout = d } },
+        .durations("EventSource.Options.longestRetryAfter") { d in try await events { $0.longestRetryAfter = d } },
         .integers("EventSource.Options.statuses") { n in try await events { $0.statuses = [n] } },
         .integers("EventStreamParser.init(lastEventID:limit:)") { n in
             var parser = EventStreamParser(limit: n)
@@ -142,6 +143,7 @@ extension Extreme {
             request.options.upgrade = upgrade
             _ = try await client().send(request)
         },
+        .durations("ReconnectOptions.longestRetryAfter") { d in try await reconnecting { $0.longestRetryAfter = d } },
         .integers("ReconnectOptions.outgoingLimit") { n in try await reconnecting { $0.outgoingLimit = n } },
         .durations("ReconnectOptions.settledAfter") { d in try await reconnecting { $0.settledAfter = d } },
         .integers("WebSocketCloseCode.init(rawValue:)") { n in
@@ -149,6 +151,9 @@ extension Extreme {
         },
         .durations("GraphQLSubscriptionOptions.connectTimeout") { d in
             try await subscribe { $0.connectTimeout = d }
+        },
+        .durations("GraphQLSubscriptionOptions.longestRetryAfter") { d in
+            try await subscribe { $0.longestRetryAfter = d }
         },
         .durations("GraphQLSubscriptionOptions.overflowTimeout") { d in
             try await subscribe { $0.overflowTimeout = d }
