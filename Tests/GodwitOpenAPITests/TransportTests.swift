@@ -32,10 +32,10 @@ struct TransportTests {
             $0.get("/v1/birds/8").reply(.redirect(to: "/v1/birds/7"))
         }
         let cached = try client(server) { $0.cache = .memory }
-        for _ in 0..<3 { _ = try await cached.getBird(.init(id: 7)).ok }
+        for _ in 0..<3 { _ = try await cached.getBird(.init(id: 7)) }
         #expect(server.requestCount == 1)
         let shared = try client(server) { $0.coalescesRequests = true }
-        _ = try await shared.getBird(.init(id: 7)).ok
+        _ = try await shared.getBird(.init(id: 7))
         let blocking = try client(server) { $0.redirects = .block }
         guard case .undocumented(let status, _) = try await blocking.getBird(.init(id: 8)) else {
             Issue.record("followed")
