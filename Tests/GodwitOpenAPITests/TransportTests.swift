@@ -31,7 +31,7 @@ struct TransportTests {
             }
             $0.get("/v1/birds/8").reply(.redirect(to: "/v1/birds/7"))
         }
-        let cached = try client(server) { $0.cache = .memory }
+        let cached = try client(server) { $0.cache = .memory(limit: 1 << 20) }
         for _ in 0..<3 { _ = try await cached.getBird(.init(id: 7)) }
         #expect(server.requestCount == 1)
         let shared = try client(server) { $0.coalescesRequests = true }
