@@ -5,7 +5,8 @@ extension PrivateFile {
     /// Replaces the contents by what a closure makes of them, while no other process changes the file this way.
     ///
     /// ```swift
-    /// try file.change { data in data = (data ?? Data()) + Data("one more line\n".utf8) }
+    /// let state = PrivateFile(file)
+    /// try state.change { data in data = (data ?? Data()) + Data("one more line\n".utf8) }
     /// ```
     ///
     /// Locks `NAME.lock` in the same folder, which exists only meanwhile, or after a crash. ``read()`` needs no lock, as the

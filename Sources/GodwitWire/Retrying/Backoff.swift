@@ -65,7 +65,9 @@ public struct Backoff: Sendable, Hashable, Nonisolated {
 /// reconnection waits for the bound (``duration``).
 ///
 /// ```swift
-/// let pause = RetryPause(backoff.delay(afterFailure: 2, using: &generator), asked: error.suggestedRetryDelay)
+/// var generator = SystemRandomNumberGenerator()
+/// let own = Backoff().delay(afterFailure: 2, using: &generator)
+/// let pause = RetryPause(own, asked: error.suggestedRetryDelay)
 /// ```
 public struct RetryPause: Sendable, Hashable, Nonisolated {
     /// The default bound of what a server may ask for: one minute.

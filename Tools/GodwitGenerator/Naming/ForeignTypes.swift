@@ -153,12 +153,12 @@ enum ForeignTypes {
         QueryValue RateLimit RateLimiter RateRule RawResponse Reading Readings ReconnectOptions
         ReconnectingWebSocket RedirectPolicy Redirects RequestBody RequestCompression RequestIDs RequestIdentifier
         RequestMiddleware RequestOption RequestOptions RequestPriority Response ResponseLimit ResponseStream
-        ResultOrder ResumableUpload Retry RetryBudget RetryOptions RetryOverride RetryPause Review ReviewingMiddleware
-        SearchModel SecretServiceTokenStore ServerLimit ServerSentEvent ShutdownMode SignOut SignatureAlgorithm
-        SignatureComponent SignatureParameters SigningKey SocketConfiguration SocketTransport StorageDiagnostic
-        StoredModel StructuredFieldType SystemPathMonitor TLSConfiguration TerminalText Throttled Timeouts
-        TokenIntrospection TokenRefresher TokenStore TokenStoreError TraceContext TraceFields Tracing TrafficEvent
-        TransferEvent TransferMetrics TransferProgress TrustedAuthorities TypedMessages TypedWebSocket
+        ResultOrder ResumableUpload Retry RetryBudget RetryOptions RetryOverride RetryPause Review
+        ReviewingMiddleware SearchModel SecretServiceTokenStore ServerLimit ServerSentEvent ShutdownMode SignOut
+        SignatureAlgorithm SignatureComponent SignatureParameters SigningKey SocketConfiguration SocketTransport
+        StorageDiagnostic StoredModel StructuredFieldType SystemPathMonitor TLSConfiguration TerminalText Throttled
+        Timeouts TokenIntrospection TokenRefresher TokenStore TokenStoreError TraceContext TraceFields Tracing
+        TrafficEvent TransferEvent TransferMetrics TransferProgress TrustedAuthorities TypedMessages TypedWebSocket
         URLSessionSettings URLSessionTransport Upload UploadModel UploadOptions UploadParts UploadProtocol
         UploadStartOver UploadTarget UploadTicket UserMessages VerificationKey WebLink WebSocket WebSocketCloseCode
         WebSocketCompression WebSocketKeepalive WebSocketMessage WebSocketMessages WebSocketOptions
