@@ -153,11 +153,7 @@ extension CacheExchange {
         let status = response.head.status
         if request.method == .head || status == .notModified {
             await refresh(by: response, start)
-        } else if case .bytes(let body) = response.body.storage,
-            let new = CachedResponse(
-                (request.method, request.url, request.fields), answer: (status, response.head.fields, body),
-                requestTime: start.time, responseTime: now())
-        {
+        } else if case .bytes(let body) = response.body.storage, let new = entry(response.head, body, start) {
             isStored = await put(new, start)
             if let stored, stored.url != new.url { await store.remove(stored) }
         } else if status.isSuccessful || status.kind == .redirection || status.isAbsence,
@@ -166,22 +162,15 @@ extension CacheExchange {
             await store.remove(stored)
         }
         if case .incoming(let body) = response.body.storage {
-            response.body = HTTPBody(.incoming(keepWhileRead(body, response, start)))
+            response.body = HTTPBody(.incoming(keepWhileRead(body, response.head, start)))
         }
         return response.noting(.forwarded(reason, isStored: isStored))
     }
 
     /// A streamed body, which is stored once all of it has been read, if that is allowed and the store takes so much.
-    private func keepWhileRead(_ body: IncomingBody, _ response: HTTPResponse, _ start: Start) -> IncomingBody {
-        let received = now()
-        let (request, head) = (request, response.head)
-        @Sendable func entry(_ content: Data) -> CachedResponse? {
-            CachedResponse(
-                (request.method, request.url, request.fields), answer: (head.status, head.fields, content),
-                requestTime: start.time, responseTime: received)
-        }
-        guard let empty = entry(Data()), empty.mayStay, !head.fields.isEventStream, request.method == .get,
-            !CacheControl(request.fields).noStore
+    private func keepWhileRead(_ body: IncomingBody, _ head: HTTPResponseHead, _ start: Start) -> IncomingBody {
+        guard let empty = entry(head, Data(), start), empty.mayStay, !head.fields.isEventStream,
+            request.method == .get, !CacheControl(request.fields).noStore
         else { return body }
         let room = store.entryLimit - empty.byteCount
         guard room >= body.length ?? 0 else { return body }
@@ -196,8 +185,15 @@ extension CacheExchange {
                 }
             }
         } atEnd: {
-            if let new = content.withLock({ $0.take() }).flatMap(entry) { await put(new, start) }
+            if let content = content.withLock({ $0.take() }) { await put(empty.with(body: content), start) }
         }
+    }
+
+    /// A response to store that has just arrived; `nil` if it may not be stored.
+    private func entry(_ head: HTTPResponseHead, _ body: Data, _ start: Start) -> CachedResponse? {
+        CachedResponse(
+            (request.method, request.url, request.fields), answer: (head.status, head.fields, body),
+            requestTime: start.time, responseTime: now())
     }
 
     /// The stored response that a new one replaces. A request that ignores the cache has not looked it up.
@@ -276,7 +272,7 @@ extension CachedResponse {
 extension HTTPFields {
     /// Whether the body is a stream of events, which has no end.
     fileprivate var isEventStream: Bool {
-        self[.contentType].flatMap(MediaType.init(_:))?.essence == MediaType.eventStream.essence
+        self[.contentType].flatMap(MediaType.init(_:))?.matches(.eventStream) == true
     }
 }
 

@@ -144,11 +144,7 @@ public final class APIClient: Sendable, Nonisolated {
     ///
     /// - Parameter endpoint: The endpoint to build the request for.
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
-        var options = options
-        if let scope = CallScope.current {
-            scope.onCall?(account.session)
-            scope.apply(to: &options)
-        }
+        var options = callOptions()
         endpoint.adjust?(&options)
         if configuration.telemetry != nil {
             options.checksStatus = true
@@ -170,6 +166,16 @@ public final class APIClient: Sendable, Nonisolated {
             for secret in secrets { request.note(.value(secret)) }
         }
         return request
+    }
+
+    /// The client's options in the scope of the task, which learns of the call.
+    private func callOptions() -> RequestOptions {
+        var options = options
+        if let scope = CallScope.current {
+            scope.onCall?(account.session)
+            scope.apply(to: &options)
+        }
+        return options
     }
 
     /// Notes the path without its values, for traces and metrics.
@@ -246,15 +252,12 @@ extension APIClient: HTTPTransport {
     ///
     /// - Parameter request: The request to send. Middlewares can add to it.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        CallScope.current?.onCall?(account.session)
-        return try await chain.send(completed(request))
+        try await chain.send(completed(request))
     }
 
     /// A request with the client's options where it has none.
     private func completed(_ request: HTTPRequest) -> HTTPRequest {
-        var defaults = options
-        CallScope.current?.apply(to: &defaults)
-        var request = request
+        var (request, defaults) = (request, callOptions())
         if case .buffered(let limit) = request.delivery {
             request.options = request.options.filled(from: defaults)
             if limit == Delivery.defaultBufferLimit { request.delivery = delivery(request.options) }

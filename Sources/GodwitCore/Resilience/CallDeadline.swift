@@ -37,23 +37,13 @@ struct CallDeadline: Sendable {
             let isTimeOver = !Task.isCancelled
             group.cancelAll()
             let outcome = await group.next() ?? nil
-            return Self.outcome(outcome ?? .failure(Self.error(request)), isTimeOver: isTimeOver)
+            let ended = outcome ?? .failure(NetworkError(.cancelled, phase: .middleware, request: request))
+            return ended.mapError { canceled in
+                var error = canceled
+                if isTimeOver { error.kind = .timedOut(.total) }
+                return error
+            }
         }.get()
-    }
-
-    private static func outcome<Value>(
-        _ outcome: Result<Value, NetworkError>, isTimeOver: Bool
-    ) -> Result<Value, NetworkError> {
-        guard isTimeOver else { return outcome }
-        return outcome.mapError { canceled in
-            var error = canceled
-            error.kind = .timedOut(.total)
-            return error
-        }
-    }
-
-    private static func error(_ request: HTTPRequest) -> NetworkError {
-        NetworkError(.timedOut(.total), phase: .middleware, request: request)
     }
 }
 

@@ -157,13 +157,13 @@ final class PartialFile: Sendable {
             if errno != EWOULDBLOCK { throw failure("cannot lock the file for", name) }
             throw error("\(name) is being downloaded already")
         }
-        var (held, named) = (stat(), stat())
+        var held = stat()
         guard fstat(file, &held) == 0 else { throw failure("cannot inspect", name) }
         guard held.st_mode & S_IFMT == S_IFREG, held.st_uid == geteuid() else {
             throw error("the partial file of \(name) is not a regular file of this user")
         }
         _ = fchmod(file, 0o600)
-        return lstat(path, &named) == 0 && named.st_ino == held.st_ino && named.st_dev == held.st_dev
+        return FileLock.isNamed(path, file)
     }
 
     private func failure(_ what: String) -> NetworkError {

@@ -34,45 +34,48 @@ struct RecordFile: Sendable {
             reporter.report(StorageDiagnostic.Problem(reason: reason), reason)
             return nil
         }
-        switch folder.whileLocked({ openLocked() }) {
-        case .success(let table): return table
-        case .failure(let fault):
-            report(fault)
-            return nil
-        }
+        return whileLocked { openLocked() } ?? nil
     }
 
     /// Closes a connection to which no other reference exists.
     func close(_ table: inout RecordTable?) {
-        if case .failure(let fault) = folder.whileLocked({ table = nil }) { report(fault) }
+        _ = whileLocked { table = nil }
         // Without the folder's lock, SQLite's own has to be enough.
         table = nil
     }
 
     /// Closes a connection to a damaged file and renames the file, unless another process already has.
     func setAside(_ table: inout RecordTable?) {
-        let outcome = folder.whileLocked {
+        _ = whileLocked {
             let hasMoved = table?.hasMoved ?? true
             table = nil
             if !hasMoved { _ = database.setAside() }
         }
-        if case .failure(let fault) = outcome { report(fault) }
         table = nil
     }
 
     /// Closes a connection and removes the files; false if that fails.
     func discard(_ table: inout RecordTable?) -> Bool {
-        let outcome = folder.whileLocked {
+        let isRemoved = whileLocked {
             table = nil
             return database.remove()
         }
-        if case .failure(let fault) = outcome { report(fault) }
         table = nil
-        return (try? outcome.get()) ?? false
+        return isRemoved ?? false
     }
 }
 
 extension RecordFile {
+    /// `nil`, and it is reported, if the folder can't be locked.
+    private func whileLocked<Value>(_ work: () -> Value) -> Value? {
+        switch folder.whileLocked(work) {
+        case .success(let value): return value
+        case .failure(let fault):
+            report(fault)
+            return nil
+        }
+    }
+
     private func report(_ fault: FileLock.Fault) {
         if case .system(let code) = fault {
             return reporter.report(StorageDiagnostic.Problem(systemCode: code), String(cString: strerror(code)))

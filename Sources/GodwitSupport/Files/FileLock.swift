@@ -129,13 +129,14 @@ public struct FileLock: Sendable, Hashable {
         guard Self.take(descriptor) else {
             throw errno == EWOULDBLOCK ? .held(by: HeldLock.holder(in: descriptor)) : .system(errno)
         }
-        return Self.isNamed(path, opened)
+        return Self.isNamed(path, descriptor)
     }
 
     /// Whether an open file has this path.
-    fileprivate static func isNamed(_ path: String, _ opened: stat) -> Bool {
-        var named = stat()
-        return lstat(path, &named) == 0 && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+    public static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
+        var (opened, named) = (stat(), stat())
+        return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && named.st_ino == opened.st_ino
+            && named.st_dev == opened.st_dev
     }
 }
 
@@ -192,8 +193,7 @@ public final class HeldLock: Sendable {
     /// Releases the lock. Does nothing if it is released.
     public func release() {
         guard let descriptor = descriptor.withLock({ $0.take() }) else { return }
-        var opened = stat()
-        if fstat(descriptor, &opened) == 0, FileLock.isNamed(path, opened) { unlink(path) }
+        if FileLock.isNamed(path, descriptor) { unlink(path) }
         FileLock.close(descriptor)
     }
 
