@@ -12,8 +12,12 @@ extension GodwitCore.HTTPRequest {
         guard let method = HTTPMethod(request.method.rawValue) else {
             throw NetworkError(.invalidRequest(reason: "the method is not a token"), phase: .building)
         }
-        try self.init(
-            method: method, url: baseURL.text(below: request.path ?? ""), body: body.map { GodwitCore.HTTPBody($0) })
+        let path = request.path ?? ""
+        // A parameter of this value would lead to another operation.
+        guard !path.hasDotSegment else {
+            throw NetworkError(.invalidURL(reason: "the path contains a . or .. segment"), phase: .building)
+        }
+        try self.init(method: method, url: baseURL.text(below: path), body: body.map { GodwitCore.HTTPBody($0) })
         do throws(HTTPTypesConversionError) {
             fields = try HTTPFields(request.headerFields)
         } catch {
@@ -21,6 +25,16 @@ extension GodwitCore.HTTPRequest {
         }
         // The engine writes it, by the length of the body.
         fields.remove(.contentLength)
+    }
+}
+
+extension String {
+    /// Whether a segment of this path and query is `.` or `..`, percent-encoded or not.
+    fileprivate var hasDotSegment: Bool {
+        let path = prefix { $0 != "?" && $0 != "#" }
+        return path.split(separator: "/").contains { segment in
+            [".", ".."].contains(segment.lowercased().replacing("%2e", with: "."))
+        }
     }
 }
 

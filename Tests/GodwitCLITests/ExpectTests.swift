@@ -172,6 +172,22 @@ struct ExpectTests {
         #expect(json.output == "{\"id\":42}\n")
     }
 
+    @Test("G7 captured numbers keep their digits, and members are told apart by code units")
+    func exactValues() async throws {
+        let text = #"{"u": 18446744073709551615, "d": 1.0, "e": 0.1000000000000000055, "\u00e1": 1, "a\u0301": 2}"#
+        let server = try await MockServer { route in
+            route.get("/").reply(.bytes(Data(text.utf8), contentType: "application/json"))
+        }
+        let run = await Run.godwit(
+            "get", "\(server.url)", "--capture", "u=.u", "--capture", "d=.d", "--capture", "e=.e", "--capture",
+            "c=jsonpath \"$['a\u{301}']\"", "--expect", ".u == 18446744073709551615", "--expect", ".d == 1")
+        #expect(run.code == .success, "\(run.errors)")
+        #expect(run.output == "u=18446744073709551615\nd=1.0\ne=0.1000000000000000055\nc=2\n")
+        for wrong in [".u == 18446744073709551614", ".u > 18446744073709551615", ".d isInteger", ".e == 0.1"] {
+            #expect(await Run.godwit("get", "\(server.url)", "--expect", wrong).code == .checkFailed, "\(wrong)")
+        }
+    }
+
     @Test("G7 a capture that finds nothing exits with 10; an invalid one is a usage error")
     func missingCapture() async throws {
         let server = try await server()

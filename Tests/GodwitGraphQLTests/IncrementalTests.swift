@@ -71,6 +71,18 @@ struct IncrementalTests {
         #expect(error == nil)
     }
 
+    @Test("G3 empty parts between others drop nothing; one before the end completes the result")
+    func emptyParts() async throws {
+        let parts = Self.current.flatMap { ["{}", $0] }
+        #expect(try await updates([Self.mixed(parts)], type: "multipart/mixed").names == Self.merged)
+        let events = parts.map { "event: next\ndata: \($0)\n\n" }.joined()
+        #expect(try await updates([Data(events.utf8)], type: "text/event-stream").names == Self.merged)
+        let (names, error) = try await updates(
+            [Self.mixed(Self.current.dropLast() + ["{}"])], type: "multipart/mixed")
+        #expect(names == Self.merged.dropLast() + ["Ann 1 2 nil."])
+        #expect(error == nil)
+    }
+
     @Test("G3 a server without incremental delivery sends one complete result, or its errors")
     func plain() async throws {
         let (names, _) = try await updates(

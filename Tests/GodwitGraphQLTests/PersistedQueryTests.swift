@@ -45,6 +45,36 @@ struct PersistedQueryTests {
         #expect(fixture.server.requestCount == 4)
     }
 
+    @Test(
+        "G3 any answer to a hash without data is followed by the text, and hashes are given up",
+        arguments: [
+            (200, #"{"errors":[{"message":"Must provide query string."}]}"#),
+            (500, #"{"errors":[{"message":"Must provide query string."}]}"#),
+            (200, #"{"data":null,"errors":[{"message":"query: missing"}]}"#), (404, "not here"), (415, "what?"),
+        ])
+    func refusedInAnyWords(status: Int, body: String) async throws {
+        let fixture = try await Fixture(options: { $0.persistedQueries = .automatic }) { request in
+            guard try request.json()["query"] == nil else { return .graphQL(Self.answer) }
+            return .graphQL(body, status: HTTPStatus(status) ?? .ok, type: "application/json")
+        }
+        for _ in 0..<2 { #expect(try await fixture.graphQL.send(.viewer()).viewer?.name == "Ann") }
+        let haveText = try fixture.server.requests.map { try $0.json()["query"] != nil }
+        // A status of 500 is retried.
+        #expect(Array(haveText.drop { !$0 }) == [true, true] && haveText.first == false)
+    }
+
+    @Test("G3 what has nothing to do with the text is not sent again with it", arguments: [401, 403])
+    func unrelated(status: Int) async throws {
+        let fixture = try await Fixture(options: { $0.persistedQueries = .automatic }) { _ in
+            .graphQL(#"{"errors":[{"message":"no"}]}"#, status: HTTPStatus(status) ?? .ok, type: "application/json")
+        }
+        let error = await NetworkError.thrown { () throws(NetworkError) in
+            try await fixture.graphQL.send(.viewer())
+        }
+        #expect(error?.response?.status.code == status)
+        #expect(fixture.server.requestCount == 1)
+    }
+
     @Test("G3 a mutation runs once, also if the server that knows its hash answers 400 for what failed in it")
     func mutationOnce() async throws {
         for body in [

@@ -157,6 +157,30 @@ struct TransportTests {
         }
         #expect(mock.requestCount == 0)
     }
+
+    @Test(
+        "I2 a path parameter that would leave its segment is refused, and nothing is sent",
+        arguments: ["/things/../echo", "/things/./echo", "/things/..", "/%2e%2E/echo", "/things/.%2e?q=1", "/%2E"])
+    func dots(path: String) async throws {
+        let mock = MockTransport { $0.any("*").optional().reply(.text("x")) }
+        let url = try #require(URL(string: "https://example.com/v1"))
+        let request = HTTPTypes.HTTPRequest(method: .get, scheme: nil, authority: nil, path: path)
+        let error = await #expect(throws: NetworkError.self) {
+            _ = try await GodwitTransport(mock).send(request, body: nil, baseURL: url, operationID: "x")
+        }
+        #expect(error?.kind == .invalidURL(reason: "the path contains a . or .. segment"))
+        #expect(mock.requestCount == 0)
+    }
+
+    @Test("I2 dots inside of a segment or a query are sent")
+    func harmlessDots() async throws {
+        let mock = MockTransport { $0.any("*").reply(.text("x")) }
+        let url = try #require(URL(string: "https://example.com/v1"))
+        let request = HTTPTypes.HTTPRequest(
+            method: .get, scheme: nil, authority: nil, path: "/a..b/.../.hidden?p=/../c")
+        _ = try await GodwitTransport(mock).send(request, body: nil, baseURL: url, operationID: "x")
+        #expect(mock.requests.map(\.url.target) == ["/v1/a..b/.../.hidden?p=/../c"])
+    }
 }
 
 /// Notes the operations that pass.

@@ -16,6 +16,10 @@ struct IncrementalMerge {
     /// Whether the last payload has been merged.
     private(set) var isComplete = false
 
+    /// Whether the payload before was `{}`. Between others it keeps the connection alive; before the end of the response it
+    /// only says that nothing follows.
+    private(set) var mayEnd = false
+
     init(limit: Int) {
         self.limit = limit
     }
@@ -29,9 +33,9 @@ struct IncrementalMerge {
         guard let root = (try? JSONDocument(parsing: payload))?.root, root.kind == .object else {
             throw .violation("a part that is not a JSON object")
         }
+        mayEnd = root.members.isEmpty
+        guard !mayEnd else { return false }
         isComplete = root["hasNext"]?.bool != true
-        // An empty object only says that nothing follows.
-        guard !root.members.isEmpty else { return true }
         if let members = root["extensions"].map(JSONValue.init)?.members { extensions.merge(members) { $1 } }
         note(root["pending"])
         let isFirst = data == nil && root["path"] == nil
@@ -48,6 +52,9 @@ struct IncrementalMerge {
         data = root["data"].map(MergedJSON.init) ?? .null
         addErrors(root["errors"])
     }
+
+    /// Notes that no payload follows.
+    mutating func end() { isComplete = true }
 
     /// The result so far.
     func result() -> RawResult {

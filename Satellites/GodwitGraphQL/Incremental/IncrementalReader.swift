@@ -9,6 +9,12 @@ struct IncrementalReader {
         case whole
     }
 
+    private enum Part {
+        case payload(Data)
+        /// The framing says that no payload follows.
+        case end
+    }
+
     let response: HTTPResponse
     private let exchange: OperationExchange
     /// `nil` for one complete result, whose body is collected.
@@ -40,14 +46,24 @@ struct IncrementalReader {
     mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> RawResult? {
         if case .whole = framing { return try await exchange.result(of: response) }
         while true {
-            while let payload = try payload() {
-                if try merge.merge(payload) { return merge.result() }
+            while let part = try part() {
+                if try merges(part) { return merge.result() }
             }
             guard let chunk = try await chunks?.next(isolation: actor) else {
                 let reason = "the response ended before its last part"
                 throw NetworkError(.transport(.connectionLost(reason)), phase: .receiving).adding(response)
             }
             append(chunk)
+        }
+    }
+
+    /// Merges a part. Returns whether the result has changed, or is complete.
+    private mutating func merges(_ part: Part) throws(NetworkError) -> Bool {
+        switch part {
+        case .payload(let payload): return try merge.merge(payload)
+        case .end:
+            merge.end()
+            return true
         }
     }
 
@@ -65,19 +81,20 @@ struct IncrementalReader {
         }
     }
 
-    private mutating func payload() throws(NetworkError) -> Data? {
+    private mutating func part() throws(NetworkError) -> Part? {
         do {
             switch framing {
             case .parts(var parts):
                 framing = .whole
                 defer { framing = .parts(parts) }
-                return try parts.next()
+                if let payload = try parts.next() { return .payload(payload) }
+                return parts.isFinished && merge.mayEnd ? .end : nil
             case .events(var parser):
                 framing = .whole
                 defer { framing = .events(parser) }
                 while let event = try parser.next() {
-                    if event.type == "next" || event.type == "message" { return Data(event.data.utf8) }
-                    if event.type == "complete" { return Data("{}".utf8) }
+                    if event.type == "next" || event.type == "message" { return .payload(Data(event.data.utf8)) }
+                    if event.type == "complete" { return .end }
                 }
                 return nil
             case .whole: return nil

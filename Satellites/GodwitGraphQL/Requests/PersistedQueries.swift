@@ -3,8 +3,11 @@ import GodwitCore
 /// What a server says about a hash.
 enum PersistedQueryAnswer {
     case notFound, notSupported
-    /// The request was bad: the server may not know persisted queries at all, and miss the text.
+    /// Without data for another reason: the server may not know persisted queries at all, and miss the text.
     case refused
+
+    /// Statuses that ask for something else than the text.
+    private static let unrelated: Set<Int> = [401, 403, 407, 408, 429, 503]
 
     /// `nil` if the server ran the operation, or failed for another reason.
     ///
@@ -23,8 +26,9 @@ enum PersistedQueryAnswer {
             }
             return
         }
-        // Without data, an operation wasn't run (GraphQL specification, section 7.1). A mutation must not depend on that.
-        guard onlyReads, result?.hasData != true, [400, 422].contains(status.code) else { return nil }
+        // A query can run twice; a mutation must not depend on that a server without data didn't run it.
+        let isAnswer = result != nil || (400..<500).contains(status.code)
+        guard onlyReads, isAnswer, !Self.unrelated.contains(status.code) else { return nil }
         self = .refused
     }
 }

@@ -60,8 +60,8 @@ struct RequestComparison {
         let contents = [recorded, sent].map(content)
         if contents[0] == contents[1] { return true }
         let areJSON = [recorded, sent].allSatisfy { type(of: $0)?.isJSON == true }
-        guard areJSON, let tree = JSONValue(parsing: contents[0]) else { return false }
-        return tree == JSONValue(parsing: contents[1])
+        guard areJSON, let tree = try? JSONDocument(parsing: contents[0]).root else { return false }
+        return (try? JSONDocument(parsing: contents[1]).root).map(tree.isEqual) ?? false
     }
 
     /// The body with a fixed boundary, because each request has a random one.

@@ -146,4 +146,20 @@ struct ResponseTests {
                 "https://mock.example.com/base/uploads", "https://path-servers.example.com/v2/relative",
             ])
     }
+
+    @Test("an optional choice that may be blank keeps its values, and large integers their digits")
+    func choices() throws {
+        func value(_ members: String) throws -> EnumValues2 {
+            let text = #"{"sign":"=","case":"red","number":1,"mixed":1,"flag":true,\#(members)}"#
+            let value = try JSONCoding().decode(EnumValues2.self, from: Data(text.utf8))
+            #expect(try JSONCoding().decode(EnumValues2.self, from: JSONCoding().encode(value)) == value)
+            return value
+        }
+        #expect(try value(#""choice":"open""#).choice == .known(.open))
+        #expect(try value(#""choice":"""#).choice == .known(.empty))
+        #expect(try value(#""choice":null"#).choice == nil)
+        #expect(try value(#""when":"""#).when == .blankEnum(""))
+        #expect(try value(#""when":"1970-01-01T00:00:00Z""#).when == .dateTime(Date(timeIntervalSince1970: 0)))
+        #expect(try value(#""size":18446744073709551615"#).size == .max)
+    }
 }

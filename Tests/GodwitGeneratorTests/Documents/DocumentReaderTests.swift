@@ -47,6 +47,13 @@ struct DocumentReaderTests {
         #expect(root["b"]?.elements.last?["c"]?.place.description == "f.yaml:4:8 (#/b/1/c)")
     }
 
+    @Test("G2 keys are equal by code units", arguments: [#"{"\u00e1": 1, "a\u0301": 2}"#, "\u{E1}: 1\na\u{301}: 2"])
+    func keys(text: String) throws {
+        let root = try tree(text, name: "f")
+        #expect(root.members.count == 2)
+        #expect(["\u{E1}", "a\u{301}"].map { root[$0]?.value } == [.number("1"), .number("2")])
+    }
+
     @Test(
         "G2 what can't be read ends in one message with the place",
         arguments: [

@@ -12,6 +12,9 @@ struct SchemaUnionTests {
                 E: {type: string, enum: [x, y]}
                 F: {type: string, enum: [y, z]}
                 T: {type: string}
+                Blank: {enum: ['']}
+                Nothing: {enum: [null]}
+                None: {$ref: '#/components/schemas/Nothing'}
                 """)
     }
 
@@ -35,6 +38,12 @@ struct SchemaUnionTests {
             ("{anyOf: [{$ref: '#/components/schemas/E'}, {$ref: '#/components/schemas/F'}]}", "enum(x y z)"),
             ("{anyOf: [{$ref: '#/components/schemas/T'}, {$ref: '#/components/schemas/E'}]}", "E"),
             ("{anyOf: [{type: integer}, {enum: [1]}]}", "int"),
+            (
+                "{oneOf: [{$ref: '#/components/schemas/E'}, {$ref: '#/components/schemas/Blank'}, "
+                    + "{$ref: '#/components/schemas/Nothing'}]}", "enum(x y )?"
+            ),
+            ("{oneOf: [{$ref: '#/components/schemas/E'}, {enum: ['']}, {enum: [null]}]}", "enum(x y )?"),
+            ("{oneOf: [{$ref: '#/components/schemas/B'}, {$ref: '#/components/schemas/None'}]}", "B?"),
             ("{anyOf: [{}, {type: string}]}", "any"), ("{anyOf: [true, {type: string}]}", "any"),
             ("{anyOf: [{type: string}, {anyOf: [{type: integer}, {type: boolean}]}]}", "(string | int | bool)"),
             (

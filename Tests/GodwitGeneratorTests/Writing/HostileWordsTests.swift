@@ -26,6 +26,18 @@ struct HostileWordsTests {
         }
     }
 
+    @Test("G2 words can't reorder or hide text of the report")
+    func reorderedReport() {
+        var plan = LibraryPlan.plan
+        plan.title = "Birds \u{202E}x\u{2066}\u{7}👩‍🚀"
+        plan.version = Self.words
+        let notes = [Note(.guess, "a \u{2066}b")]
+        let report = ReportWriter(plan: plan, options: LibraryPlan.options, notes: notes, files: [], testCount: 0).file
+        #expect(report.text.contains(#"from Birds \u{202e}x\u{2066} 👩‍🚀, version"#))
+        #expect(report.text.contains(#"- a \u{2066}b"#))
+        #expect(!report.text.unicodeScalars.contains { ["\u{202E}", "\u{2066}", "\u{7}"].contains($0) })
+    }
+
     @Test("G2 a raw literal has more signs than its text")
     func rawLiterals() {
         #expect(SwiftLiteral.rawLines("{}") == ["#\"\"\"", "{}", "\"\"\"#"])

@@ -127,6 +127,11 @@ struct CassetteMatchingTests {
             ("application/json", #"{"a":1}"#, "application/json", #"{"a":2}"#, false),
             ("application/json", #"{"a":1}"#, "application/json", "no JSON", false),
             ("text/plain", #"{"a":1}"#, "text/plain", #"{ "a":1}"#, false),
+            ("application/json", "{\"a\":1,\"b\":[2]}", "application/json", "{\"b\":[2.0], \"a\":1}", true),
+            ("application/json", "9007199254740993", "application/json", "9007199254740992", false),
+            ("application/json", "{\"\u{E1}\":1}", "application/json", "{\"a\u{301}\":1}", false),
+            ("application/json", "[1]", "application/json", "[1,2]", false),
+            ("application/json", "{\"a\":1}", "application/json", "{\"a\":1,\"b\":2}", false),
             (
                 "multipart/form-data; boundary=x1", "--x1\r\na\r\n--x1--", "multipart/form-data; boundary=y22",
                 "--y22\r\na\r\n--y22--", true

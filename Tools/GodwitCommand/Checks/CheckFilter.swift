@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// A step that changes what a query found.
 indirect enum CheckFilter: Sendable, Hashable {
@@ -115,15 +116,14 @@ indirect enum CheckFilter: Sendable, Hashable {
     private func number(_ value: CheckValue) throws(CheckFault) -> CheckValue {
         let parsed: CheckValue
         switch value {
-        case .json(.string(let text)): parsed = CheckValue(parsing: text.trimmingSpaces)
+        case .json(.text(let text)): parsed = CheckValue(parsing: text.description.trimmingSpaces)
         default: parsed = value
         }
-        guard let number = parsed.number, number.isFinite else { throw fault("a number", value) }
-        if case .toFloat = self { return .json(.number(number)) }
-        if case .json(.integer) = parsed { return parsed }
-        if value.string != nil { throw CheckFault("\(name) can't convert \(value.description)") }
-        guard let integer = Int64(exactly: number.rounded(.towardZero)) else { throw fault("a smaller number", value) }
-        return .integer(integer)
+        guard let number = parsed.number, number.double.isFinite else { throw fault("a number", value) }
+        if case .toFloat = self { return .json(.number(number.fractional)) }
+        guard let integer = number.truncated else { throw fault("a smaller number", value) }
+        if value.string != nil, integer != number { throw CheckFault("\(name) can't convert \(value.description)") }
+        return .json(.number(integer))
     }
 
     func text(_ value: CheckValue) throws(CheckFault) -> String {
@@ -136,15 +136,15 @@ indirect enum CheckFilter: Sendable, Hashable {
         return data
     }
 
-    private func list(_ value: CheckValue) throws(CheckFault) -> JSONValue {
+    private func list(_ value: CheckValue) throws(CheckFault) -> ExactJSON {
         guard case .json(.array(let elements)) = value else { throw fault("a list", value) }
         return .array(elements)
     }
 
     /// The value itself, or the JSON in a string.
-    private func json(_ value: CheckValue) throws(CheckFault) -> JSONValue {
+    private func json(_ value: CheckValue) throws(CheckFault) -> ExactJSON {
         switch value {
-        case .json(.string(let text)): return try CheckQuery.json(Data(text.utf8))
+        case .json(.text(let text)): return try CheckQuery.json(Data(text.description.utf8))
         case .json(let json): return json
         case .bytes(let data): return try CheckQuery.json(data)
         case .date: throw fault("JSON", value)

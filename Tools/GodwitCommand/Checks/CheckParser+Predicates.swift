@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 // Predicates and their values.
 extension CheckParser {
@@ -90,8 +91,8 @@ extension CheckParser {
         if isDuration {
             for (suffix, factor) in [("ms", 1.0), ("s", 1000.0)] where word.hasSuffix(suffix) {
                 let digits = String(word.dropLast(suffix.count))
-                return JSONValue(number: digits).flatMap { CheckValue.json($0).number }
-                    .map { .json(.number($0 * factor)) }
+                let duration = ExactJSON(number: digits)?.number.map { $0.double * factor }
+                return duration.flatMap(ExactNumber.init(_:)).map { .json(.number($0)) }
             }
         }
         let value = CheckValue(parsing: word)
@@ -105,7 +106,7 @@ extension CheckParser {
         let end = try body.end()
         let text = scanner.text(start..<end)
         do throws(JSONSyntaxError) {
-            let value = try JSONValue(parsing: Data(text.utf8))
+            let value = try ExactJSON(parsing: Data(text.utf8))
             scanner.offset = end
             return .json(value)
         } catch {

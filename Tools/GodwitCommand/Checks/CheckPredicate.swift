@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// What a check demands of a value.
 enum CheckPredicate: Sendable, Hashable {
@@ -136,7 +137,7 @@ extension CheckPredicate.Comparison {
             guard case .json(.array(let elements)) = value else {
                 throw CheckPredicate.fault("includes", "a list", value)
             }
-            return elements.contains { CheckValue.json($0).equals(expected) }
+            return elements.contains { CheckValue.json($0) == expected }
         case .contains, .startsWith, .endsWith: return try holdsWithin(value, expected)
         }
     }
@@ -144,9 +145,9 @@ extension CheckPredicate.Comparison {
     /// Bytes equal a text if they are its UTF-8.
     private static func areEqual(_ value: CheckValue, _ expected: CheckValue) -> Bool {
         switch (value, expected) {
-        case (.bytes(let data), .json(.string(let text))), (.json(.string(let text)), .bytes(let data)):
-            data == Data(text.utf8)
-        default: value.equals(expected)
+        case (.bytes(let data), .json(.text(let text))), (.json(.text(let text)), .bytes(let data)):
+            data == Data(text.description.utf8)
+        default: value == expected
         }
     }
 
@@ -158,7 +159,7 @@ extension CheckPredicate.Comparison {
 
     private func holdsWithin(_ value: CheckValue, _ expected: CheckValue) throws(CheckFault) -> Bool {
         if case .json(.array(let elements)) = value, self == .contains {
-            return elements.contains { CheckValue.json($0).equals(expected) }
+            return elements.contains { CheckValue.json($0) == expected }
         }
         guard let whole = value.data, let part = expected.data else {
             let kind = value.data == nil ? value : expected
@@ -176,7 +177,7 @@ extension CheckValue {
     /// The bytes of a string or of bytes.
     fileprivate var data: Data? {
         switch self {
-        case .json(.string(let text)): Data(text.utf8)
+        case .json(.text(let text)): Data(text.description.utf8)
         case .bytes(let data): data
         default: nil
         }
@@ -188,13 +189,14 @@ extension CheckPredicate.Kind {
         switch (self, value) {
         case (.isEmpty, .json(.array(let elements))): return elements.isEmpty
         case (.isEmpty, .json(.object(let members))): return members.isEmpty
-        case (.isEmpty, .json(.string(let text))): return text.isEmpty
+        case (.isEmpty, .json(.text(let text))): return text.description.isEmpty
         case (.isEmpty, .bytes(let data)): return data.isEmpty
         case (.isEmpty, _): throw CheckPredicate.fault("isEmpty", "a list, an object, a string or bytes", value)
-        case (.isInteger, .json(.integer)), (.isFloat, .json(.number)), (.isBoolean, .json(.bool)),
-            (.isString, .json(.string)), (.isList, .json(.array)), (.isObject, .json(.object)),
-            (.isCollection, .json(.array)), (.isCollection, .json(.object)), (.isDate, .date),
-            (.isNumber, .json(.integer)), (.isNumber, .json(.number)):
+        case (.isInteger, .json(.number(let number))): return number.isInteger
+        case (.isFloat, .json(.number(let number))): return !number.isInteger
+        case (.isNumber, .json(.number)), (.isBoolean, .json(.bool)), (.isString, .json(.text)),
+            (.isList, .json(.array)), (.isObject, .json(.object)), (.isCollection, .json(.array)),
+            (.isCollection, .json(.object)), (.isDate, .date):
             return true
         case (.isIsoDate, _), (.isUuid, _), (.isIpv4, _), (.isIpv6, _):
             guard let text = value.string else { throw CheckPredicate.fault(rawValue, "a string", value) }

@@ -50,9 +50,9 @@ enum CheckQuery: Sendable, Hashable {
         }
     }
 
-    static func json(_ data: Data) throws(CheckFault) -> JSONValue {
+    static func json(_ data: Data) throws(CheckFault) -> ExactJSON {
         do throws(JSONSyntaxError) {
-            return try JSONValue(parsing: data)
+            return try ExactJSON(parsing: data)
         } catch {
             throw CheckFault("the body is not JSON: \(error)")
         }
@@ -61,7 +61,7 @@ enum CheckQuery: Sendable, Hashable {
     /// One value, or a list if the field is repeated.
     private static func header(_ text: String, of response: CheckedResponse) throws(CheckFault) -> CheckValue? {
         guard let name = HTTPField.Name(text) else { throw CheckFault("\"\(text)\" is not a header field name") }
-        let values = response.fields.values(of: name).map { JSONValue.string($0) }
+        let values = response.fields.values(of: name).map { ExactJSON.string($0) }
         return values.count > 1 ? .json(.array(values)) : values.first.map(CheckValue.json)
     }
 
@@ -92,7 +92,7 @@ enum PathSource: Sendable, Hashable {
         if case .template(let template) = self { [template] } else { [] }
     }
 
-    func find(in root: JSONValue, _ variables: Variables, asList: Bool) throws(CheckFault) -> CheckValue? {
+    func find(in root: ExactJSON, _ variables: Variables, asList: Bool) throws(CheckFault) -> CheckValue? {
         let path = try path(variables)
         do throws(JSONPath.TooMuchWork) {
             return try path.find(in: root, asList: asList).map(CheckValue.json)

@@ -28,7 +28,7 @@ struct JSONPath: Sendable, Hashable {
     enum Operand: Sendable, Hashable {
         /// A path that starts at `@`.
         case path([Segment])
-        case value(JSONValue)
+        case value(ExactJSON)
     }
 
     enum Comparison: String, Sendable, CaseIterable {
@@ -53,7 +53,7 @@ struct JSONPath: Sendable, Hashable {
     ///
     /// - Parameter asList: Whether a list is wanted, as by `count`. Then a path that may find several values always gives
     ///   one (RFC 9535 section 2.1.2).
-    func find(in root: JSONValue, asList: Bool) throws(TooMuchWork) -> JSONValue? {
+    func find(in root: ExactJSON, asList: Bool) throws(TooMuchWork) -> ExactJSON? {
         var visits = 0
         let found = try Self.find(segments, in: root, &visits)
         return found.count > 1 || asList && !isSingular ? .array(found) : found.first
@@ -70,11 +70,11 @@ struct JSONPath: Sendable, Hashable {
     }
 
     private static func find(
-        _ segments: [Segment], in root: JSONValue, _ visits: inout Int
-    ) throws(TooMuchWork) -> [JSONValue] {
+        _ segments: [Segment], in root: ExactJSON, _ visits: inout Int
+    ) throws(TooMuchWork) -> [ExactJSON] {
         var values = [root]
         for segment in segments {
-            var found: [JSONValue] = []
+            var found: [ExactJSON] = []
             for value in values {
                 if segment.isDescendant {
                     try descend(segment.selector, in: value, into: &found, &visits)
@@ -89,14 +89,14 @@ struct JSONPath: Sendable, Hashable {
 
     // JSON is at most 512 values deep, and so is this recursion.
     private static func descend(
-        _ selector: Selector, in value: JSONValue, into found: inout [JSONValue], _ visits: inout Int
+        _ selector: Selector, in value: ExactJSON, into found: inout [ExactJSON], _ visits: inout Int
     ) throws(TooMuchWork) {
         try select(selector, in: value, into: &found, &visits)
         for child in value.children { try descend(selector, in: child, into: &found, &visits) }
     }
 
     private static func select(
-        _ selector: Selector, in value: JSONValue, into found: inout [JSONValue], _ visits: inout Int
+        _ selector: Selector, in value: ExactJSON, into found: inout [ExactJSON], _ visits: inout Int
     ) throws(TooMuchWork) {
         visits += 1
         if visits > visitLimit { throw TooMuchWork() }
@@ -119,7 +119,7 @@ struct JSONPath: Sendable, Hashable {
     }
 
     private static func matches(
-        _ filter: Filter, _ value: JSONValue, _ visits: inout Int
+        _ filter: Filter, _ value: ExactJSON, _ visits: inout Int
     ) throws(TooMuchWork) -> Bool {
         visits += 1
         if visits > visitLimit { throw TooMuchWork() }
@@ -140,15 +140,15 @@ struct JSONPath: Sendable, Hashable {
     }
 
     private static func values(
-        of operand: Operand, in value: JSONValue, _ visits: inout Int
-    ) throws(TooMuchWork) -> [JSONValue] {
+        of operand: Operand, in value: ExactJSON, _ visits: inout Int
+    ) throws(TooMuchWork) -> [ExactJSON] {
         switch operand {
         case .value(let value): [value]
         case .path(let segments): try find(segments, in: value, &visits)
         }
     }
 
-    private static func compare(_ left: JSONValue?, _ comparison: Comparison, _ right: JSONValue?) -> Bool {
+    private static func compare(_ left: ExactJSON?, _ comparison: Comparison, _ right: ExactJSON?) -> Bool {
         guard let left, let right else {
             // RFC 9535 section 2.3.5.2.2: nothing equals nothing.
             let areEqual = left == nil && right == nil
@@ -157,19 +157,19 @@ struct JSONPath: Sendable, Hashable {
         let isLess = CheckValue.json(left).isLess(than: .json(right)) ?? false
         let isGreater = CheckValue.json(right).isLess(than: .json(left)) ?? false
         return switch comparison {
-        case .equal: left.equals(right)
-        case .notEqual: !left.equals(right)
+        case .equal: left == right
+        case .notEqual: left != right
         case .less: isLess
         case .greater: isGreater
-        case .lessOrEqual: isLess || left.equals(right)
-        case .greaterOrEqual: isGreater || left.equals(right)
+        case .lessOrEqual: isLess || left == right
+        case .greaterOrEqual: isGreater || left == right
         }
     }
 }
 
-extension JSONValue {
+extension ExactJSON {
     /// The elements of an array, or the values of an object in the order of their names.
-    fileprivate var children: [JSONValue] {
+    fileprivate var children: [ExactJSON] {
         switch self {
         case .array(let elements): elements
         case .object(let members): members.sorted { $0.key < $1.key }.map(\.value)
@@ -178,13 +178,13 @@ extension JSONValue {
     }
 
     /// The element at an index, counted from the end if it is negative.
-    func element(at index: Int) -> JSONValue? {
+    func element(at index: Int) -> ExactJSON? {
         guard case .array(let elements) = self else { return nil }
         let place = index < 0 ? index + elements.count : index
         return elements.indices.contains(place) ? elements[place] : nil
     }
 
-    fileprivate func slice(_ start: Int?, _ end: Int?) -> ArraySlice<JSONValue> {
+    fileprivate func slice(_ start: Int?, _ end: Int?) -> ArraySlice<ExactJSON> {
         guard case .array(let elements) = self else { return [] }
         let lower = Self.bound(start ?? 0, elements.count)
         let upper = Self.bound(end ?? elements.count, elements.count)

@@ -209,7 +209,7 @@ extension JSONPathParser {
             if scanner.next == "(" {
                 throw SyntaxFault("the function \(CheckValue.shortened(word))() isn't supported", at: start)
             }
-            guard let number = JSONValue(number: word) else {
+            guard let number = ExactJSON(number: word) else {
                 scanner.offset = start
                 throw unexpected()
             }

@@ -48,13 +48,16 @@ final class Redactor: Sendable {
     }
 
     /// The value with the secrets in its strings hidden.
-    func redacted(_ value: JSONValue) -> JSONValue {
+    func redacted(_ value: ExactJSON) -> ExactJSON {
         switch value {
-        case .string(let text): .string(redacted(text))
+        case .text(let text): .string(redacted(text.description))
         case .array(let values): .array(values.map(redacted))
         case .object(let members):
-            .object(Dictionary(members.map { (redacted($0.key), redacted($0.value)) }) { first, _ in first })
-        case .null, .bool, .integer, .number: value
+            .object(
+                Dictionary(members.map { (ExactText(redacted($0.key.description)), redacted($0.value)) }) { first, _ in
+                    first
+                })
+        case .null, .bool, .number: value
         }
     }
 

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// The differences between an expected and an actual value, one line each.
 struct ValueDiff {
@@ -13,7 +14,8 @@ struct ValueDiff {
     static func lines(expected: CheckValue, actual: CheckValue) -> [String] {
         var diff = ValueDiff()
         switch (expected, actual) {
-        case (.json(.string(let left)), .json(.string(let right))):
+        case (.json(.text(let left)), .json(.text(let right))):
+            let (left, right) = (left.description, right.description)
             guard left.contains("\n") || right.contains("\n") else { return [] }
             diff.compare(texts: left, right)
         case (.json(let left), .json(let right)):
@@ -28,7 +30,7 @@ struct ValueDiff {
         if lines.count < Self.limit { lines.append(line) } else { omitted += 1 }
     }
 
-    private mutating func compare(_ expected: JSONValue, _ actual: JSONValue, at path: String, depth: Int) {
+    private mutating func compare(_ expected: ExactJSON, _ actual: ExactJSON, at path: String, depth: Int) {
         if depth < Self.depthLimit {
             switch (expected, actual) {
             case (.object(let left), .object(let right)): return compare(left, right, at: path, depth: depth)
@@ -36,15 +38,15 @@ struct ValueDiff {
             default: break
             }
         }
-        guard !expected.equals(actual) else { return }
+        guard expected != actual else { return }
         add("~ \(path): expected \(Self.short(expected)), found \(Self.short(actual))")
     }
 
     private mutating func compare(
-        _ expected: [String: JSONValue], _ actual: [String: JSONValue], at path: String, depth: Int
+        _ expected: [ExactText: ExactJSON], _ actual: [ExactText: ExactJSON], at path: String, depth: Int
     ) {
         for name in Set(expected.keys).union(actual.keys).sorted() {
-            let member = path + Self.step(name)
+            let member = path + Self.step(name.description)
             switch (expected[name], actual[name]) {
             case (let left?, let right?): compare(left, right, at: member, depth: depth + 1)
             case (let left?, nil): add("- \(member): \(Self.short(left)) is missing")
@@ -54,7 +56,7 @@ struct ValueDiff {
         }
     }
 
-    private mutating func compare(_ expected: [JSONValue], _ actual: [JSONValue], at path: String, depth: Int) {
+    private mutating func compare(_ expected: [ExactJSON], _ actual: [ExactJSON], at path: String, depth: Int) {
         for index in 0..<max(expected.count, actual.count) {
             let element = "\(path)[\(index)]"
             if index >= actual.count {
@@ -84,7 +86,7 @@ struct ValueDiff {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
     }
 
-    private static func short(_ value: JSONValue) -> String { CheckValue.json(value).description }
+    private static func short(_ value: ExactJSON) -> String { CheckValue.json(value).description }
 
     private static func step(_ name: String) -> String {
         let isPlain = !name.isEmpty && name.unicodeScalars.allSatisfy { $0.isASCIILetter || $0.isDigit || $0 == "_" }
@@ -92,7 +94,7 @@ struct ValueDiff {
     }
 }
 
-extension JSONValue {
+extension ExactJSON {
     fileprivate var isContainer: Bool {
         switch self {
         case .array, .object: true

@@ -146,7 +146,7 @@ struct GraphQLCommand {
         .object([
             "data": JSONText(response.value),
             "errors": response.errors.isEmpty ? nil : .array(response.errors.map(JSONText.init)),
-            "extensions": response.extensions.isEmpty ? nil : JSONText(.object(response.extensions)),
+            "extensions": JSONText(extensions: response.extensions),
         ])
     }
 
@@ -214,6 +214,12 @@ struct GraphQLCommand {
 }
 
 extension JSONText {
+    /// In the order of the names; `nil` for none.
+    fileprivate init?(extensions: [String: JSONValue]) {
+        guard !extensions.isEmpty, let data = try? JSONCoding().encode(JSONValue.object(extensions)) else { return nil }
+        try? self.init(parsing: data)
+    }
+
     /// An error as servers send it.
     fileprivate init(_ error: GraphQLError) {
         let path = error.path.map { component in
@@ -228,7 +234,7 @@ extension JSONText {
         self = .object([
             "message": .string(error.message), "path": path.isEmpty ? nil : .array(path),
             "locations": locations.isEmpty ? nil : .array(locations), "code": error.code.map { .string($0) },
-            "extensions": error.extensions.isEmpty ? nil : JSONText(.object(error.extensions)),
+            "extensions": JSONText(extensions: error.extensions),
         ])
     }
 }

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// A difference between two JSON values, with its path.
 struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
@@ -9,12 +10,12 @@ struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What a recorder writes in place of a secret.
-    private static let redacted = JSONValue.string("<redacted>")
+    private static let redacted = ExactJSON.string("<redacted>")
 
     let path: [Step]
     /// `nil` if the value is missing.
-    let recorded: JSONValue?
-    let received: JSONValue?
+    let recorded: ExactJSON?
+    let received: ExactJSON?
 
     var description: String {
         let path = path.isEmpty ? "." : Self.text(path)
@@ -27,7 +28,7 @@ struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
 
     /// All differences, members in the order of their names. What was redacted in the recording equals anything.
     static func between(
-        _ recorded: JSONValue, _ received: JSONValue, ignoring ignored: [Pattern]
+        _ recorded: ExactJSON, _ received: ExactJSON, ignoring ignored: [Pattern]
     ) -> [JSONDifference] {
         var found: [JSONDifference] = []
         collect(recorded, received, at: [], ignored, &found)
@@ -35,14 +36,14 @@ struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func collect(
-        _ recorded: JSONValue?, _ received: JSONValue?, at path: [Step], _ ignored: [Pattern],
+        _ recorded: ExactJSON?, _ received: ExactJSON?, at path: [Step], _ ignored: [Pattern],
         _ found: inout [JSONDifference]
     ) {
         if isEqual(recorded, received) || ignored.contains(where: { $0.matches(path) }) { return }
         switch (recorded, received) {
         case (.object(let left), .object(let right)):
             for key in Set(left.keys).union(right.keys).sorted() {
-                collect(left[key], right[key], at: path + [.key(key)], ignored, &found)
+                collect(left[key], right[key], at: path + [.key(key.description)], ignored, &found)
             }
         case (.array(let left), .array(let right)):
             for index in 0..<max(left.count, right.count) {
@@ -54,14 +55,8 @@ struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `1` and `1.0` are the same number.
-    private static func isEqual(_ recorded: JSONValue?, _ received: JSONValue?) -> Bool {
-        switch (recorded, received) {
-        case (redacted, .some): true
-        case (.integer(let left), .number(let right)): Double(left) == right
-        case (.number(let left), .integer(let right)): left == Double(right)
-        default: recorded == received
-        }
+    private static func isEqual(_ recorded: ExactJSON?, _ received: ExactJSON?) -> Bool {
+        recorded == redacted && received != nil || recorded == received
     }
 
     private static func text(_ path: [Step]) -> String {
@@ -74,11 +69,8 @@ struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The value on one line, up to 80 characters.
-    private static func text(_ value: JSONValue?) -> String {
-        var encoder = JSONModelEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let value, let data = try? encoder.encode(value) else { return "a number that JSON can't have" }
-        let text = String(decoding: data, as: UTF8.self)
+    private static func text(_ value: ExactJSON?) -> String {
+        let text = value?.text ?? ""
         return text.count <= 80 ? text : text.prefix(79) + "…"
     }
 }

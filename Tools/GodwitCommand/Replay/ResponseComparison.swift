@@ -16,15 +16,15 @@ struct ResponseComparison {
         let (old, new) = (recorded.head.status.code, received.head.status.code)
         if old != new { lines.append("status: recorded \(old), now \(new)") }
         // A body that was not recorded, or only in part, tells nothing.
-        let expected = try? JSONModelDecoder().decode(JSONValue.self, from: recorded.body)
+        let expected = try? ExactJSON(parsing: recorded.body)
         if let expected, Self.isJSON(recorded.head) { lines += Self.lines(expected, received.body, ignored) }
         self.lines = lines
     }
 
     private static func lines(
-        _ recorded: JSONValue, _ received: Data, _ ignored: [JSONDifference.Pattern]
+        _ recorded: ExactJSON, _ received: Data, _ ignored: [JSONDifference.Pattern]
     ) -> [String] {
-        guard let value = try? JSONModelDecoder().decode(JSONValue.self, from: received) else {
+        guard let value = try? ExactJSON(parsing: received) else {
             let now = received.isEmpty ? "empty" : "\(received.count) bytes that aren't JSON"
             return ["body: recorded JSON, now \(now)"]
         }

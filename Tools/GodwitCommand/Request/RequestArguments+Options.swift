@@ -81,7 +81,8 @@ extension RequestArguments {
     private static let bodyOptions: [Option<Self>] = [
         .value("--json", of: "TEXT|@FILE|-", help: "A JSON body; - reads standard input") {
             arguments, text throws(UsageError) in
-            let isJSON = text.first.map("@-{[\"".contains) ?? false || (try? JSONValue(parsing: Data(text.utf8))) != nil
+            let isJSON =
+                text.first.map("@-{[\"".contains) ?? false || (try? JSONDocument(parsing: Data(text.utf8))) != nil
             if !isJSON, Self.isAddress(text) || (try? RequestItem(text)) != nil {
                 throw UsageError("--json needs a body; items are sent as JSON without it")
             }

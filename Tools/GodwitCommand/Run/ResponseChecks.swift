@@ -71,7 +71,7 @@ struct ResponseChecks {
     private func bodyFailure(_ body: FileBody, _ variables: Variables) -> CheckFailure? {
         do throws(CheckFault) {
             let (wanted, found) = try bodies(body, variables)
-            guard !wanted.equals(found) else { return nil }
+            guard wanted != found else { return nil }
             var failure = failure(
                 "the body is different", expected.bodyOffset, wanted.description, found.description)
             failure.differences = ValueDiff.lines(expected: wanted, actual: found)

@@ -91,3 +91,15 @@ extension Schema {
         }
     }
 }
+
+extension [String: Schema] {
+    /// A schema without the references that lead to it.
+    func resolved(_ schema: Schema) -> Schema {
+        var schema = schema
+        for _ in 0..<16 {
+            guard case .reference(let name) = schema.kind, let target = self[name] else { return schema }
+            schema = target
+        }
+        return schema
+    }
+}

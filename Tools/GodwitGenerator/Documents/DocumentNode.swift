@@ -18,8 +18,8 @@ struct DocumentNode: Sendable, Hashable {
     var value: Value
     var place: SourcePlace
 
-    /// The member with a key; `nil` if there is none, or if this isn't an object.
-    subscript(key: String) -> DocumentNode? { members.first { $0.key == key }?.value }
+    /// The member with a key of the same code units; `nil` if there is none, or if this isn't an object.
+    subscript(key: String) -> DocumentNode? { members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value }
 
     /// The members of an object; empty for other values.
     var members: [Member] {

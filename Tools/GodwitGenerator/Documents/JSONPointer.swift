@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// A JSON pointer (RFC 6901) as its decoded tokens.
 struct JSONPointer: Sendable, Hashable {
     var tokens: [String]
@@ -61,6 +63,11 @@ extension DocumentNode {
     /// The value of an integer that fits; `nil` for other values.
     var integer: Int? {
         if case .number(let text) = value { Int(text) } else { nil }
+    }
+
+    /// The value of a number, with all its digits; `nil` for other values.
+    var number: ExactNumber? {
+        if case .number(let text) = value { ExactNumber(source: text) } else { nil }
     }
 
     /// What a person calls this kind of value: "a list".

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Builds a tree from what a parser finds, in the order of the document, within limits.
 struct TreeBuilder {
     /// How deeply arrays and objects are nested at most.
@@ -27,7 +29,7 @@ struct TreeBuilder {
         let isTooFar: Bool
         var members: [DocumentNode.Member] = []
         var elements: [DocumentNode] = []
-        var keys: Set<String> = []
+        var keys: Set<ExactText> = []
         var key: String?
         /// Whether the next value is merged into this object (`<<` of YAML), and where the merged members belong.
         var isMerging = false
@@ -71,7 +73,7 @@ struct TreeBuilder {
 
     mutating func key(_ key: String, at position: SourcePlace.Position?) throws(GenerationError) {
         guard let last = stack.indices.last else { return }
-        guard stack[last].keys.insert(key).inserted else {
+        guard stack[last].keys.insert(ExactText(key)).inserted else {
             throw GenerationError(
                 .invalid, "the key `\(key.prefix(80))` occurs twice in this object; remove one of them",
                 at: SourcePlace(file: file, position: position, pointer: stack[last].place.pointer))
@@ -149,7 +151,7 @@ struct TreeBuilder {
         for (index, node) in frame.merged {
             result += frame.members[next..<index]
             next = index
-            result += node.members.filter { keys.insert($0.key).inserted }
+            result += node.members.filter { keys.insert(ExactText($0.key)).inserted }
         }
         return result + frame.members[next...]
     }

@@ -85,6 +85,8 @@ struct UnionPlan: Sendable, Hashable {
         var type: SwiftType
         /// The values of the discriminator that mean this case; empty without a discriminator.
         var tags: [String] = []
+        /// The only value that the shape has, as a Swift literal.
+        var constant: String?
     }
 
     /// In the order in which they are tried, without a discriminator.

@@ -68,8 +68,12 @@ extension TypePlanner {
             let tags = union.discriminator?.values.filter { $0.member == index }.map(\.value) ?? []
             if let same = cases.firstIndex(where: { $0.type == type }) {
                 cases[same].tags += tags
+                // Of several constants, none is the only one.
+                cases[same].constant = nil
             } else {
-                cases.append(UnionPlan.Case(name: members.take(SwiftName.member(label)), type: type, tags: tags))
+                let name = members.take(SwiftName.member(label))
+                let constant = isObject(type) ? nil : schemas.resolved(member).constant
+                cases.append(UnionPlan.Case(name: name, type: type, tags: tags, constant: constant))
             }
         }
         // A value of a discriminated union that no tag leads to can't be read.
@@ -132,9 +136,13 @@ extension TypePlanner {
     /// one with few.
     private func ordered(_ cases: [UnionPlan.Case]) -> [UnionPlan.Case] {
         cases.enumerated().sorted { left, right in
-            let (one, other) = (strictness(left.element.type), strictness(right.element.type))
+            let (one, other) = (strictness(left.element), strictness(right.element))
             return one == other ? left.offset < right.offset : one > other
         }.map(\.element)
+    }
+
+    private func strictness(_ item: UnionPlan.Case) -> Int {
+        item.constant == nil ? strictness(item.type) : 35
     }
 
     private func strictness(_ type: SwiftType) -> Int {

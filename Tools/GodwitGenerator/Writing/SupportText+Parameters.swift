@@ -62,11 +62,15 @@ extension SupportText {
 
             /// The value as JSON, but text without quotes, and the elements of an array one by one.
             static func plain(_ value: (some Encodable)?, coding: JSONCoding = JSONCoding()) -> QueryValue {
-                let json = of(value, coding: coding)
-                let decoded = json.flatMap { try? JSONCoding().decode(JSONValue.self, from: Data($0.utf8)) }
-                guard let json, let decoded, decoded != .null else { return .absent }
-                if case .array(let elements) = decoded { return .list(elements.compactMap { $0.string ?? of($0) }) }
-                return .text(decoded.string ?? json)
+                guard let json = of(value, coding: coding), let root = try? JSONDocument(parsing: Data(json.utf8)).root,
+                    root.kind != .null
+                else { return .absent }
+                return root.kind == .array ? .list(root.elements.map(plain)) : .text(plain(root))
+            }
+
+            /// A text without quotes, another value as it was encoded: numbers keep their digits.
+            private static func plain(_ element: JSONElement) -> String {
+                element.string ?? String(decoding: element.source, as: UTF8.self)
             }
         }
 
@@ -132,18 +136,20 @@ extension SupportText {
 
         /// Values in parameters and forms, by what they are when they are sent (OpenAPI 3.1 section 4.8.12.4).
         nonisolated enum StyledText {
-            private static func json(_ value: (some Encodable)?, _ coding: JSONCoding) -> JSONValue {
-                guard let value, let data = try? coding.encode(value) else { return .null }
-                return (try? JSONCoding().decode(JSONValue.self, from: data)) ?? .null
+            private static func json(_ value: (some Encodable)?, _ coding: JSONCoding) -> JSONElement? {
+                guard let value, let data = try? coding.encode(value) else { return nil }
+                return try? JSONDocument(parsing: data).root
             }
 
-            /// A text, a number or a Boolean as it is, anything else as JSON; `nil` for null.
-            private static func text(_ value: JSONValue) -> String? {
-                value == .null ? nil : value.string ?? JSONText.of(value)
+            /// A text, a number or a Boolean as it is, anything else as JSON; `nil` for null. Numbers keep their digits.
+            private static func text(_ value: JSONElement?) -> String? {
+                guard let value, value.kind != .null else { return nil }
+                if let integer = value.integer(Int64.self) { return String(integer) }
+                return value.string ?? String(decoding: value.source, as: UTF8.self)
             }
 
-            private static func members(_ object: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
-                object.filter { $0.value != .null }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            private static func members(_ object: JSONElement) -> [(key: String, value: JSONElement)] {
+                object.members.filter { $0.value.kind != .null }.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
             }
 
             /// One text: `a,b` for an array, `x,1,y,2` for an object, or `x=1,y=2` if it explodes; `nil` for nothing.
@@ -151,12 +157,13 @@ extension SupportText {
                 _ value: (some Encodable)?, by separator: String = ",", explodes: Bool = false,
                 coding: JSONCoding = JSONCoding()
             ) -> String? {
-                switch json(value, coding) {
-                case .array(let elements): elements.compactMap(text).joined(separator: separator)
-                case .object(let object):
-                    members(object).map { "\($0.key)\(explodes ? "=" : separator)\(text($0.value) ?? "")" }
+                guard let json = json(value, coding) else { return nil }
+                return switch json.kind {
+                case .array: json.elements.compactMap(text).joined(separator: separator)
+                case .object:
+                    members(json).map { "\($0.key)\(explodes ? "=" : separator)\(text($0.value) ?? "")" }
                         .joined(separator: separator)
-                case let other: text(other)
+                default: text(json)
                 }
             }
 
@@ -165,16 +172,18 @@ extension SupportText {
                 _ name: String, _ value: (some Encodable)?, coding: JSONCoding = JSONCoding()
             ) -> QueryItems {
                 var items = QueryItems()
-                switch json(value, coding) {
-                case .object(let object): for member in members(object) { items.append(member.key, list(member.value)) }
-                case let other: items.append(name, list(other))
+                let json = json(value, coding)
+                if let json, json.kind == .object {
+                    for member in members(json) { items.append(member.key, list(member.value)) }
+                } else {
+                    items.append(name, list(json))
                 }
                 return items
             }
 
-            private static func list(_ value: JSONValue) -> QueryValue {
-                guard case .array(let elements) = value else { return text(value).map(QueryValue.text) ?? .absent }
-                return .list(elements.compactMap(text))
+            private static func list(_ value: JSONElement?) -> QueryValue {
+                if let value, value.kind == .array { return .list(value.elements.compactMap(text)) }
+                return text(value).map(QueryValue.text) ?? .absent
             }
 
             /// `name[x]=1&name[y][z]=2`, and `name[]=a` for each element of an array.
@@ -182,23 +191,19 @@ extension SupportText {
                 _ name: String, _ value: (some Encodable)?, coding: JSONCoding = JSONCoding()
             ) -> QueryItems {
                 var items = QueryItems()
-                add(json(value, coding), name, &items)
+                if let json = json(value, coding) { add(json, name, &items) }
                 return items
             }
 
-            private static func add(_ value: JSONValue, _ name: String, _ items: inout QueryItems) {
-                switch value {
-                case .object(let object): for member in members(object) { add(member.value, "\(name)[\(member.key)]", &items) }
-                case .array(let elements):
-                    for (index, element) in elements.enumerated() {
+            private static func add(_ value: JSONElement, _ name: String, _ items: inout QueryItems) {
+                switch value.kind {
+                case .object: for member in members(value) { add(member.value, "\(name)[\(member.key)]", &items) }
+                case .array:
+                    for (index, element) in value.elements.enumerated() {
                         // An index keeps the members of one object together.
-                        if case .object = element {
-                            add(element, "\(name)[\(index)]", &items)
-                        } else {
-                            add(element, name + "[]", &items)
-                        }
+                        add(element, element.kind == .object ? "\(name)[\(index)]" : name + "[]", &items)
                     }
-                case let other: items.append(name, text(other))
+                default: items.append(name, text(value))
                 }
             }
 

@@ -74,7 +74,9 @@ struct UnionWriter {
             choosing(&text)
         }
         for item in plan.cases where !compared.contains(where: { $0.name == item.name }) {
-            text.wrapped("if let value = try? container.decode(\(item.type.unwrapped.text(in: name)).self) {")
+            let condition = item.constant.map { ", value == \($0)" } ?? ""
+            text.wrapped(
+                "if let value = try? container.decode(\(item.type.unwrapped.text(in: name)).self)\(condition) {")
             text.indented { text in
                 text.line("self = .\(SwiftLiteral.identifier(item.name))(value)")
                 text.line("return")

@@ -52,7 +52,8 @@ extension SchemaCompletion {
             return result
         case .object(let object):
             let found = object.properties.first { $0.name == property }
-            guard let found, !found.schema.isNullable, case .enumeration(let values) = resolved(found.schema).kind,
+            guard let found, !found.schema.isNullable,
+                case .enumeration(let values) = schemas.resolved(found.schema).kind,
                 case .strings(let texts) = values.values
             else { return nil }
             return texts
@@ -62,9 +63,9 @@ extension SchemaCompletion {
 
     /// A property that is required in all members, with one value in each that no other member has.
     private mutating func inferred(_ members: [Schema]) -> Schema.Discriminator? {
-        guard let first = members.first, case .object(let object) = resolved(first).kind else { return nil }
+        guard let first = members.first, case .object(let object) = schemas.resolved(first).kind else { return nil }
         let candidates = object.properties.filter { property in
-            guard case .enumeration(let values) = resolved(property.schema).kind else { return false }
+            guard case .enumeration(let values) = schemas.resolved(property.schema).kind else { return false }
             return property.isAlwaysSent && values.values.isSingle
         }
         for property in candidates.prefix(Self.maximumCandidates) {
@@ -83,7 +84,7 @@ extension SchemaCompletion {
     }
 
     private func isAlwaysSent(_ property: String, in member: Schema) -> Bool {
-        guard case .object(let object) = resolved(member).kind else { return false }
+        guard case .object(let object) = schemas.resolved(member).kind else { return false }
         return object.properties.contains { $0.name == property && $0.isAlwaysSent }
     }
 }

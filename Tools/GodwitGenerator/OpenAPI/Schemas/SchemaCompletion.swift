@@ -80,14 +80,4 @@ struct SchemaCompletion {
         case .any, .reference, .boolean, .string, .integer, .number, .enumeration: break
         }
     }
-
-    /// A schema without the references that lead to it.
-    func resolved(_ schema: Schema) -> Schema {
-        var schema = schema
-        for _ in 0..<Self.maximumDepth {
-            guard case .reference(let name) = schema.kind, let target = schemas[name] else { return schema }
-            schema = target
-        }
-        return schema
-    }
 }

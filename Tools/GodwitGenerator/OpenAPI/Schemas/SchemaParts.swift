@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// What the keywords of a schema say, without reading what is inside.
 enum SchemaParts {
     private static let structure: Set<String> = [
@@ -41,6 +43,20 @@ enum SchemaParts {
     static func describesObject(_ node: DocumentNode) -> Bool {
         ["properties", "patternProperties"].contains { node[$0]?.members.isEmpty == false }
             || node["additionalProperties"]?.isObject == true
+    }
+
+    /// Whether the values of an integer can be larger than `Int64` holds, and none is negative.
+    static func exceedsInt64(_ node: DocumentNode) -> Bool {
+        let values = (node["enum"]?.elements ?? []).compactMap(\.number)
+        let isLarge =
+            exceeds(node["maximum"], ExactNumber(Int64.max)) || values.contains { $0 > ExactNumber(Int64.max) }
+            || exceeds(node["exclusiveMaximum"], ExactNumber(UInt64(1) << 63))
+        let least = values + ["minimum", "exclusiveMinimum"].compactMap { node[$0]?.number }
+        return isLarge && least.allSatisfy { $0 >= ExactNumber(0) }
+    }
+
+    private static func exceeds(_ limit: DocumentNode?, _ largest: ExactNumber) -> Bool {
+        limit?.number.map { $0 > largest } ?? false
     }
 
     /// The schemas of `oneOf` and `anyOf`; `nil` if there are none, or if they say nothing about the shape.

@@ -26,7 +26,9 @@ extension SchemaReader {
     /// The schema without its values.
     private mutating func bare(_ node: DocumentNode, type: String?) -> Schema {
         let members = node.members.filter { $0.key != "enum" && $0.key != "const" }
-        return typed(DocumentNode(value: .object(members), place: node.place), type: type)
+        var schema = typed(DocumentNode(value: .object(members), place: node.place), type: type)
+        if case .integer = schema.kind, SchemaParts.exceedsInt64(node) { schema.kind = .integer(format: "uint64") }
+        return schema
     }
 
     /// The values as text. If they are said to be text, numbers and booleans count too: YAML needs quotes for `1`.

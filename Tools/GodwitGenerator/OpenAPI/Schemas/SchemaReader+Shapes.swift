@@ -86,7 +86,7 @@ extension SchemaReader {
         let format = node["format"]?.text
         switch type {
         case "string": return Schema(.string(format: SchemaParts.stringFormat(node)))
-        case "integer": return Schema(.integer(format: format))
+        case "integer": return Schema(.integer(format: SchemaParts.exceedsInt64(node) ? "uint64" : format))
         case "number": return Schema(.number(format: format))
         case "boolean": return Schema(.boolean)
         case "array": return Schema(.array(items(of: node)))

@@ -6,7 +6,7 @@ extension SchemaReader {
         var parts = UnionParts()
         let isValue = outer != nil && outer != "object" && outer != "array"
         for member in members where isValue || SchemaParts.saysShape(member) {
-            if Nullability.isNull(member) { parts.isNullable = true } else { parts.add(schema(member, type: outer)) }
+            if isNull(member) { parts.isNullable = true } else { parts.add(schema(member, type: outer)) }
         }
         var schema = parts.schema
         if case .union(var union) = schema.kind {
@@ -15,6 +15,18 @@ extension SchemaReader {
             schema.kind = .union(union)
         }
         return schema
+    }
+
+    /// Whether a member of a union allows nothing but null, also by reference.
+    private mutating func isNull(_ member: DocumentNode) -> Bool {
+        var member = member
+        for _ in 0..<SchemaCompletion.maximumDepth {
+            guard let reference = member["$ref"]?.string,
+                let target = try? documents.target(of: reference, in: member.place.file)
+            else { break }
+            member = target.node
+        }
+        return Nullability.isNull(member)
     }
 
     private static func referenceName(_ schema: Schema) -> String? {

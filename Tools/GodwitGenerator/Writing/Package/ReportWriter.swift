@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Writes `GENERATED.md`: what was made, what was guessed and left out, and how to repeat it.
 struct ReportWriter: Sendable {
     let plan: ClientPlan
@@ -73,11 +75,16 @@ struct ReportWriter: Sendable {
         return ["", "## Generate again", "", "```sh", Self.inline(command), "```"]
     }
 
-    /// Words on one line, without control characters.
+    /// Words on one line, without control characters. Characters that hide or reorder text are written `\u{202e}`.
     private static func inline(_ text: String) -> String {
-        String(
-            text.map {
-                $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0
-            })
+        text.unicodeScalars.reduce(into: "") { line, scalar in
+            if scalar.properties.generalCategory == .control || Character(scalar).isNewline {
+                line += " "
+            } else if scalar.isUnsafeInTerminals {
+                line += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                line.unicodeScalars.append(scalar)
+            }
+        }
     }
 }
