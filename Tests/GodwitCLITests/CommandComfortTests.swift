@@ -74,6 +74,19 @@ struct CommandComfortTests {
         #expect(words.output == "POST / a=1&@b&c=d%20e")
     }
 
+    @Test("G1 godwit curl takes a URL of --url, and sends a file of -T with PUT to its name")
+    func curlUpload() async throws {
+        let server = try await echo()
+        let folder = try TemporaryFolder()
+        let file = try folder.write("text", to: "a b.txt")
+        #expect(await Run.godwit("curl", "--url", "\(server.url)x").output.hasPrefix("GET /x"))
+        #expect(await Run.godwit("curl", "-T", file, "\(server.url)in/").output == "PUT /in/a%20b.txt text")
+        #expect(await Run.godwit("curl", "-T", file, "-X", "POST", "\(server.url)x").output == "POST /x text")
+        #expect(await Run.godwit("curl", "-T", file, "-d", "a", "\(server.url)x").code == .usage)
+        #expect(
+            await Run.godwit("curl", "--url", "\(server.url)", "\(server.url)").errors.contains("more than one URL"))
+    }
+
     @Test("G1 godwit curl follows redirects only with -L, as curl")
     func curlRedirects() async throws {
         let server = try await MockServer { route in
@@ -128,6 +141,11 @@ struct CommandComfortTests {
         #expect(run.output.contains("name=\"j\"\r\nContent-Type: application/json\r\n\r\n{}\r\n"))
         #expect(
             run.output.contains("name=\"s\"\r\n\r\n@x;type=y\r\n") && run.output.contains("name=\"t\"\r\n\r\ntext\r\n"))
+        let typed = await Run.godwit(
+            "\(server.url)", "-F", "a=@\(file);type=text/plain; charset=utf-8;filename=c", "-F",
+            "b=x;y;type=text/plain; charset=utf-8")
+        #expect(typed.output.contains("filename=\"c\"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\ntext"))
+        #expect(typed.output.contains("name=\"b\"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nx;y\r\n"))
         #expect(await Run.godwit("\(server.url)", "-F", "f=@\(file);size=3").code == .usage)
         #expect(await Run.godwit("\(server.url)", "-F", "f=@\(file);type=csv").code == .usage)
     }

@@ -86,6 +86,21 @@ struct CurlHabitTests {
         #expect(run.errors.contains("is a second URL") == !isField)
     }
 
+    @Test("G1 one or three slashes after http: are two, as for curl and browsers", arguments: ["http:/", "HTTP:///"])
+    func slashes(scheme: String) async {
+        for verb in ["get", "curl"] {
+            let run = await Run.godwit(verb, "\(scheme)127.0.0.1:\(port)/ok")
+            #expect(run.output == "none", "\(run.errors)")
+        }
+    }
+
+    @Test("G1 download has no -r: its help doesn't list it, and the error names what has")
+    func downloadRange() async {
+        #expect(await !Run.godwit("download", "--help").output.contains("--range"))
+        let run = await Run.godwit("download", "-r", "0-1", "\(server.url)ok")
+        #expect(run.code == .usage && run.errors.contains("godwit get"), "\(run.errors)")
+    }
+
     @Test("G1 T2 an error of --unix-socket names the socket, and why it can't be connected to")
     func missingSocket() async throws {
         let folder = try TemporaryFolder()

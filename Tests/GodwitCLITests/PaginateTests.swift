@@ -14,7 +14,9 @@ struct PaginateTests {
             route.get("/links").optional().reply { request in
                 let first = Self.number("at", request) ?? 0
                 let reply = MockResponse.json(Self.numbers(first, 3))
-                return first < 6 ? reply.field(.link, "</links?at=\(first + 3)>; rel=\"next\"") : reply
+                return first < 6
+                    ? reply.field(.link, "</x>; rel=next; anchor=\"#x\", </links?at=\(first + 3)>; rel=\"next\"")
+                    : reply
             }
             route.get("/urls").optional().reply { request in
                 let first = Self.number("at", request) ?? 0

@@ -33,6 +33,29 @@ struct ContentDecoderTests {
         #expect(most == min(limit, 32 << 10))
     }
 
+    @Test("S5 zeros after a gzip body pad it, also before another member; anything else is refused")
+    func zeroPadding() throws {
+        let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA=="))
+        func text(_ pieces: [Data]) throws -> String {
+            let decoder = try #require(ContentDecoder(codings: "gzip"))
+            var text = ""
+            for piece in pieces {
+                try piece.withUnsafeBytes { bytes in
+                    decoder.add(bytes)
+                    while decoder.hasInput { text += String(decoding: try decoder.next(limit: .max), as: UTF8.self) }
+                }
+            }
+            return text
+        }
+        let zeros = Data(repeating: 0, count: 600)
+        for pieces in [[gzip + zeros], [gzip, zeros, zeros], [gzip + [0], zeros]] {
+            #expect(try text(pieces) == "hello")
+        }
+        #expect(try text([gzip + zeros + gzip, zeros]) == "hellohello")
+        #expect(throws: DecodingFault.self) { try text([gzip + zeros + [1]]) }
+        #expect(throws: DecodingFault.self) { try text([zeros + gzip]) }
+    }
+
     @Test("S5 what may fill a large window of brotli needs another thread")
     func slow() throws {
         // Windows of 16 bits, 18, 20, 22 and 24, by `brotli`; and 22 with a last block of 64 KiB, with an empty one, and others.

@@ -10,8 +10,8 @@ struct Revalidation: Middleware {
     private let observer: (any ChainElement)?
 
     /// - Parameter observer: The middleware of telemetry that sees each call once.
-    init(clock: any Clock<Duration>, observedBy observer: (any ChainElement)? = nil) {
-        validations = BackgroundValidations(clock: clock)
+    init(_ validations: BackgroundValidations, observedBy observer: (any ChainElement)? = nil) {
+        self.validations = validations
         self.observer = observer
     }
 
@@ -51,12 +51,24 @@ final class BackgroundValidations: Sendable {
     func start(_ call: Call, by send: @escaping @Sendable (Call) async throws(NetworkError) -> HTTPResponse) {
         var validation = call.inBackground
         validation.request.options.cachePolicy = .reloadRevalidating
-        guard let key = SharingKey(validation.request, validation.account, identity: { _ in "" }),
-            schedule.withLock({ $0.begin(key, at: timeline.now) })
-        else { return }
-        Task(priority: .utility) { [validation] in
-            let pause = await Self.pause(after: validation, send)
-            schedule.withLock { $0.end(key, pause: pause, at: timeline.now) }
+        guard let key = SharingKey(validation.request, validation.account, identity: { _ in "" }) else { return }
+        schedule.withLock { schedule in
+            guard schedule.allows(key, at: timeline.now) else { return }
+            schedule.inProgress[key] = Task(priority: .utility) { [validation] in
+                let pause = await Self.pause(after: validation, send)
+                self.schedule.withLock { $0.end(key, pause: pause, at: self.timeline.now) }
+            }
+        }
+    }
+
+    /// Waits for the validations in progress. Cancels them if the caller's task is canceled.
+    func finish() async {
+        for task in schedule.withLock({ Array($0.inProgress.values) }) {
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
         }
     }
 
@@ -83,20 +95,20 @@ final class BackgroundValidations: Sendable {
 private struct RevalidationSchedule {
     private static let maximumPauses = 256
 
-    private var inProgress: Set<SharingKey> = []
+    var inProgress: [SharingKey: Task<Void, Never>] = [:]
     private var pausedUntil: [SharingKey: Duration] = [:]
 
-    /// Registers a validation. Returns `false` if one is in progress, or if it is too early.
-    mutating func begin(_ key: SharingKey, at now: Duration) -> Bool {
+    /// Returns `false` if a validation is in progress, or if it is too early for the next.
+    mutating func allows(_ key: SharingKey, at now: Duration) -> Bool {
         if let until = pausedUntil[key] {
             guard now >= until else { return false }
             pausedUntil[key] = nil
         }
-        return inProgress.insert(key).inserted
+        return inProgress[key] == nil
     }
 
     mutating func end(_ key: SharingKey, pause: Duration?, at now: Duration) {
-        inProgress.remove(key)
+        inProgress[key] = nil
         guard let pause else { return }
         if pausedUntil.count >= Self.maximumPauses { pausedUntil = pausedUntil.filter { $0.value > now } }
         guard pausedUntil.count < Self.maximumPauses else { return }

@@ -307,7 +307,8 @@ extension APIClient: HTTPTransport {
 
     /// Shuts down the client and its transport: finishes or cancels calls in progress. Later calls throw `.shutdown`.
     ///
-    /// Returns when no call is in progress. A shared transport is shut down for its other clients too.
+    /// Returns when no call is in progress. With `.finishing` that includes the validations of cached responses in the
+    /// background (`stale-while-revalidate`). A shared transport is shut down for its other clients too.
     ///
     /// ```swift
     /// await api.shutdown(.finishing)
@@ -315,6 +316,7 @@ extension APIClient: HTTPTransport {
     ///
     /// - Parameter mode: Whether calls in progress are finished or canceled.
     public func shutdown(_ mode: ShutdownMode) async {
+        if mode == .finishing { await account.validations?.finish() }
         await chain.shutdown(mode)
     }
 }

@@ -34,7 +34,7 @@ extension Chain {
             [Retry(configuration.retry, clock: clock)],
             // Inside retries, as background validation is never retried; outside everything that throttles and signs
             // calls.
-            [account.cacheStore == nil ? nil : Revalidation(clock: clock, observedBy: telemetry?.callMiddleware)],
+            [account.validations.map { Revalidation($0, observedBy: telemetry?.callMiddleware) }],
             // Outside limits and credentials, which belong to the https origin.
             [configuration.hsts.store.map { HSTSUpgrade(store: $0) }],
             // Inside retries: every attempt is throttled, and none holds a permit while it waits for the next.

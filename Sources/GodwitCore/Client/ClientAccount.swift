@@ -6,6 +6,8 @@ struct ClientAccount: Sendable {
     let membership: AccountMembership
     let cookieJar: CookieJar?
     let cacheStore: (any CacheStore)?
+    /// `nil` without a cache.
+    let validations: BackgroundValidations?
     /// The changes that the client's requests make to stored models.
     let models: ModelChanges
     let challenges: Challenges?
@@ -31,6 +33,7 @@ struct ClientAccount: Sendable {
         self.session = session
         cookieJar = jar
         cacheStore = configuration.cache.makeStore()
+        validations = cacheStore.map { _ in BackgroundValidations(clock: configuration.clock) }
         models = ModelChanges(configuration.modelStores)
         var challenges = configuration.challenges
         challenges?.session = session

@@ -34,6 +34,10 @@ extension EventSource {
         /// Empty by default, as in the standard.
         public var statuses: Set<Int> = []
 
+        /// Statuses after which to retry in addition to ``statuses``, once a connection has been open. By default 502, 503
+        /// and 504, which a server that restarts answers for a while. With an empty set they are thrown, as in the standard.
+        public var reconnectionStatuses: Set<Int> = [502, 503, 504]
+
         /// How long the connection may be silent, comments included, before it counts as dead.
         ///
         /// `nil` (the default) uses ``Timeouts/inactivity``, which is 60 seconds by default. The transport measures it.

@@ -23,6 +23,7 @@ struct EventSourceState: Sendable {
     private var parser: EventStreamParser
     private var reconnection: Reconnection
     private var failedAttempts = 0
+    private var hasConnected = false
     /// Whether the request may be sent again; `false` until there is a request.
     private var isRepeatable = false
 
@@ -70,6 +71,7 @@ struct EventSourceState: Sendable {
     /// An attempt connected.
     mutating func connected(at now: Duration) {
         failedAttempts = 0
+        hasConnected = true
         parser = EventStreamParser(lastEventID: parser.lastEventID, limit: options.eventLimit)
         phase = .open(since: now)
     }
@@ -99,7 +101,10 @@ struct EventSourceState: Sendable {
 
     /// Whether another connection may succeed.
     private func isRecoverable(_ error: NetworkError) -> Bool {
-        if let status = error.response?.status, !status.isSuccessful { return options.statuses.contains(status.code) }
+        if let status = error.response?.status, !status.isSuccessful {
+            return options.statuses.contains(status.code)
+                || hasConnected && options.reconnectionStatuses.contains(status.code)
+        }
         return switch error.kind {
         case .timedOut(.total), .transport(.cannotSendBody): false
         case .offline, .timedOut, .transport: true

@@ -26,6 +26,9 @@ public final class Cassette: Middleware {
         case recording([Recording?])
     }
 
+    /// Why entries of an archive were left out, such as `entry 3: a body isn't valid Base64`. Empty for other files.
+    public let leftOut: [String]
+
     private let file: URL
     /// The recordings of the file that this cassette replaces: those of an earlier run, then its own. Locked during a write, so
     /// that an older state doesn't replace a newer one.
@@ -47,6 +50,7 @@ public final class Cassette: Middleware {
     ) throws(NetworkError) {
         self.file = file
         self.options = options
+        leftOut = []
         scrubbing = CassetteScrubbing(options)
         let isRecording = mode == .record || mode == .recordOnce && !FileManager.default.fileExists(atPath: file.path)
         if isRecording {
@@ -65,14 +69,14 @@ public final class Cassette: Middleware {
     /// let cassette = try Cassette(har: file, matching: .lenient)
     /// ```
     ///
-    /// Entries without a response are left out. An archive without the bodies of requests needs
+    /// Entries without a response are skipped, and ``leftOut`` names those that can't be read. An archive without the bodies of requests needs
     /// ``Matching/Content/ignored``. The end of the file may be missing, as after a crash of the writer.
     ///
     /// - Parameters:
     ///   - file: The archive. It stays unchanged.
     ///   - matching: Which recording answers a request.
     ///   - options: Limits and redaction of requests. Responses are used as they were recorded.
-    /// - Throws: `.file` if the archive is missing, too large or damaged.
+    /// - Throws: `.file` if the archive is missing or too large, or if no entry can be read.
     public init(
         har file: URL, matching: Matching = .strict, options: Options = Options()
     ) throws(NetworkError) {
@@ -80,8 +84,9 @@ public final class Cassette: Middleware {
         self.options = options
         replaced = Mutex([])
         scrubbing = CassetteScrubbing(options)
-        let recordings = try HARArchive.read(file, limit: options.fileLimit, scrubbing)
-        state = Mutex(.replaying(CassetteTape(recordings, matching)))
+        let archive = try HARArchive.read(file, limit: options.fileLimit, scrubbing)
+        leftOut = archive.leftOut
+        state = Mutex(.replaying(CassetteTape(archive.recordings, matching)))
     }
 
     /// Whether requests are sent and recorded.

@@ -2,7 +2,8 @@ import GodwitCore
 
 /// Reads the exchanges of an HTTP archive (HAR 1.2), as browsers, proxies and Godwit write it.
 ///
-/// Only a method and a URL are required of an entry. Entries without a response and calls that aren't HTTP are skipped.
+/// Only a method and a URL are required of an entry. Entries without a response and calls that aren't HTTP are skipped; an
+/// entry that can't be read is left out.
 /// An archive whose writer was killed may lack its end: its complete entries count.
 enum HARArchive {
     private struct Entry: Decodable {
@@ -46,36 +47,35 @@ enum HARArchive {
         let index: Int
     }
 
-    /// The exchanges by their start.
+    /// The exchanges by their start, and why entries were left out, such as `entry 3: a body isn't valid Base64`.
+    ///
+    /// Throws if every entry would be left out.
     ///
     /// - Parameter limit: The maximum size of the file in bytes.
     static func read(
         _ file: URL, limit: Int, _ scrubbing: CassetteScrubbing
-    ) throws(NetworkError) -> [Recording] {
+    ) throws(NetworkError) -> (recordings: [Recording], leftOut: [String]) {
         let name = file.lastPathComponent
+        let elements = try elements(of: try CassetteFile.contents(of: file, limit), name, limit)
         var found: [Found] = []
-        for (index, element) in try elements(of: try CassetteFile.contents(of: file, limit), name, limit).enumerated() {
-            let entry: Entry
+        var leftOut: [String] = []
+        for (index, element) in elements.enumerated() {
             do {
-                entry = try JSONModelDecoder().decode(Entry.self, from: element)
+                let entry = try JSONModelDecoder().decode(Entry.self, from: element)
+                guard let recording = try recording(entry, scrubbing) else { continue }
+                let started = entry.startedDateTime.flatMap(ISO8601.date)
+                found.append(Found(recording: recording, started: started, index: index))
             } catch {
-                let words = CassetteFile.words(for: error)
-                throw CassetteFile.error("\(name) is damaged: entry \(index + 1): \(words)", error)
+                leftOut.append("entry \(index + 1): \(CassetteFile.words(for: error))")
             }
-            let recording: Recording?
-            do throws(InvalidBase64) {
-                recording = try self.recording(entry, scrubbing)
-            } catch {
-                throw CassetteFile.error("\(name) is damaged: entry \(index + 1): a body isn't valid Base64", error)
-            }
-            guard let recording else { continue }
-            let started = entry.startedDateTime.flatMap(ISO8601.date)
-            found.append(Found(recording: recording, started: started, index: index))
+        }
+        if let first = leftOut.first, leftOut.count == elements.count {
+            throw CassetteFile.error("\(name) is damaged: \(first)")
         }
         if found.allSatisfy({ $0.started != nil }) {
             found.sort { ($0.started ?? .distantPast, $0.index) < ($1.started ?? .distantPast, $1.index) }
         }
-        return found.map(\.recording)
+        return (found.map(\.recording), leftOut)
     }
 
     /// The JSON of each entry.
@@ -96,16 +96,23 @@ enum HARArchive {
         return entries
     }
 
-    private struct InvalidBase64: Error {}
+    private struct InvalidBase64: Error, CustomStringConvertible {
+        var description: String { "a body isn't valid Base64" }
+    }
 
-    private static func recording(
-        _ entry: Entry, _ scrubbing: CassetteScrubbing
-    ) throws(InvalidBase64) -> Recording? {
+    private static func recording(_ entry: Entry, _ scrubbing: CassetteScrubbing) throws -> Recording? {
         guard let request = entry.request, let response = entry.response, HTTPStatus(response.status) != nil,
-            let method = HTTPMethod(request.method), let url = try? HTTPURL(request.url)
+            let method = HTTPMethod(request.method), let url = try url(request.url)
         else { return nil }
         let sent = scrubbing.request(method, url, fields(request.headers), try body(of: request))
         return Recording(request: sent, response: try self.response(response))
+    }
+
+    /// With spaces and other stray bytes encoded, as proxies write them; `nil` if it isn't HTTP.
+    private static func url(_ text: String) throws(InvalidURL) -> HTTPURL? {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        guard scheme == "http" || scheme == "https" else { return nil }
+        return try HTTPURL("http://localhost").resolving(text)
     }
 
     private static func decoded(_ text: String) throws(InvalidBase64) -> Data {

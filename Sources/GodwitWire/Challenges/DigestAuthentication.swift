@@ -29,13 +29,14 @@ package struct DigestChallenge: Sendable, Equatable {
         guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"],
             let (algorithm, isSession) = DigestAlgorithm.parse(parameters["algorithm"])
         else { return nil }
-        let qualities = parameters["qop"]?.lowercasedWords
-        if let qualities, !qualities.contains("auth") { return nil }
+        // Some servers write an empty `qop` for none.
+        let qualities = parameters["qop"]?.lowercasedWords ?? []
+        if !qualities.isEmpty, !qualities.contains("auth") { return nil }
         self.realm = realm
         self.nonce = nonce
         self.algorithm = algorithm
         self.isSession = isSession
-        hasQuality = qualities != nil
+        hasQuality = !qualities.isEmpty
         opaque = parameters["opaque"]
         algorithmText = parameters["algorithm"]
         hashesUser = parameters["userhash"]?.asciiLowercased == "true"

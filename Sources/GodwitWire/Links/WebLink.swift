@@ -57,10 +57,19 @@ extension HTTPFields {
         LinkHeader.parse(self)
     }
 
+    /// The first link with this relation, such as `next`; `nil` if missing. Its target may be relative.
+    ///
+    /// Links with an `anchor` are skipped: they describe another resource than the response (RFC 8288 section 3.2).
+    ///
+    /// - Parameter relation: The relation type, compared case-insensitively.
+    public func link(rel relation: String) -> WebLink? {
+        let name = relation.asciiLowercased
+        return links.first { $0.relations.contains(name) && $0.parameter("anchor") == nil }
+    }
+
     /// The target of the first link with this relation, such as `next`; `nil` if missing.
     ///
-    /// Links with an `anchor` are skipped: they describe another resource than the response. Throws ``InvalidURL`` if
-    /// the target isn't a valid URL.
+    /// Links with an `anchor` are skipped, as by ``link(rel:)``. Throws ``InvalidURL`` if the target isn't a valid URL.
     ///
     /// - Parameters:
     ///   - relation: The relation type, compared case-insensitively.
@@ -70,9 +79,7 @@ extension HTTPFields {
     /// let next = try response.head.fields.link(rel: "next", relativeTo: response.request.url)
     /// ```
     public func link(rel relation: String, relativeTo url: HTTPURL) throws(InvalidURL) -> HTTPURL? {
-        let name = relation.asciiLowercased
-        let link = links.first { $0.relations.contains(name) && $0.parameter("anchor") == nil }
-        guard let link else { return nil }
+        guard let link = link(rel: relation) else { return nil }
         return try url.resolving(link.target)
     }
 }

@@ -46,6 +46,19 @@ struct RevalidationTests {
         while api.cookieJar?.cookies(for: url).contains(where: { $0.name == "seen" }) != true { await Task.yield() }
     }
 
+    @Test("C1 a shutdown that finishes calls waits for validations")
+    func shutdown() async throws {
+        try await storeStale()
+        let mock = MockTransport { _ in
+            for _ in 0..<100 { await Task.yield() }
+            return .text("new").field(.cacheControl, "max-age=60")
+        }
+        let api = client(mock)
+        #expect(try await api.send(article) == "old")
+        await api.shutdown(.finishing)
+        #expect(try await client(MockTransport { _ in .status(500) }).send(article) == "new")
+    }
+
     @Test("C1 the concurrency limit applies to a validation")
     func concurrency() async throws {
         try await storeStale()

@@ -70,6 +70,29 @@ struct EventSourceStateTests {
         #expect(second == "wait \(Duration.seconds(20)) -")
     }
 
+    @Test("R4 what a server answers while it restarts ends no source that was open, but one that never was")
+    func restart() throws {
+        for status in [502, 503, 504] {
+            let head = HTTPResponseHead(status: HTTPStatus(status) ?? .ok, fields: [:])
+            let refusal = NetworkError(.server(status: status), phase: .validating, response: head)
+            func outcome(
+                isOpen: Bool, _ configure: (inout EventSource.Options) -> Void = { _ in }
+            ) throws -> String {
+                var state = try self.state(.get, configure)
+                if isOpen {
+                    state.connected(at: .zero)
+                    disconnect(&state, nil)
+                    _ = state.step()
+                }
+                disconnect(&state, refusal)
+                return String(text(state.step()).prefix(4))
+            }
+            #expect(try outcome(isOpen: true) == "wait")
+            #expect(try outcome(isOpen: false) == "end ")
+            #expect(try outcome(isOpen: true) { $0.reconnectionStatuses = [] } == "end ")
+        }
+    }
+
     @Test("R4 the end is reported once")
     func ending() throws {
         var state = try state()

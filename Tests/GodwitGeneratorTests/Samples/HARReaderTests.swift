@@ -102,11 +102,20 @@ struct HARReaderTests {
             }?.reason
         }
         #expect(reason("{}")?.contains("`log.entries`") == true)
-        #expect(reason(#"{"log": {"entries": [{}]}}"#)?.contains("entry 1") == true)
+        #expect(reason(#"{"log": {"entries": [{}]}}"#)?.contains("no call with JSON") == true)
         #expect(reason(#"{"log": {"entries": []}}"#)?.contains("no call with JSON") == true)
         #expect(reason("<html>")?.contains("not valid JSON") == true)
+    }
+
+    @Test("G2 an odd entry is skipped and counted, the others are read")
+    func oddEntries() throws {
+        let odd = entry("GET", "https://a.b/1", text: "***", encoding: "base64")
+        let read = try read(["{}", odd, entry("GET", "https://a.b/2")])
+        #expect(read.samples.map(\.target) == ["https://a.b/2"])
         #expect(
-            reason(#"{"log": {"entries": [\#(entry("GET", "https://a.b/", text: "***", encoding: "base64"))]}}"#)?
-                .contains("base64") == true)
+            read.notes == [
+                "1 × entry without a request with a URL and a response skipped",
+                "1 × answer whose body isn't valid Base64 skipped",
+            ])
     }
 }

@@ -109,11 +109,20 @@ struct DigestSessionTests {
         "T8 unsupported challenges are ignored",
         arguments: [
             "Basic realm=a", "Digest realm=a", "Digest nonce=a", "Digest realm=a, nonce=b, algorithm=SHA-512-256",
-            "Digest realm=a, nonce=b, qop=auth-int", "Digest realm=a, nonce=b, qop=\"\"",
+            "Digest realm=a, nonce=b, qop=auth-int",
         ])
     func unanswerable(text: String) throws {
         let challenge = try #require(AuthenticationChallenge.parse([text]).first)
         #expect(DigestChallenge(challenge) == nil)
+    }
+
+    @Test("T8 an empty qop is none: the answer is that of RFC 2069")
+    func emptyQuality() throws {
+        let challenge = try Self.challenge("Digest realm=a, nonce=b, qop=\"\"")
+        var session = DigestSession(challenge, clientNonce: "c")
+        let answer = session.answer(user: "u", password: "p", method: .get, target: "/")
+        let secret = Self.md5("\(Self.md5("u:a:p")):b:\(Self.md5("GET:/"))")
+        #expect(answer.contains("response=\"\(secret)\"") && !answer.contains("qop"))
     }
 
     private static func md5(_ text: String) -> String {

@@ -71,10 +71,11 @@ enum SmallFile {
         try text(try read(path), path)
     }
 
-    /// Reads a file that holds or steers secrets: throws if other users could have written it.
+    /// Reads a file that holds or steers secrets: throws if other users could have written it. A byte order mark, as
+    /// editors of Windows write it, is skipped.
     static func unforgeableText(_ path: String) throws(CommandFailure) -> String {
         guard let data = try SecretFile(path).readUnforgeable() else { throw .file("cannot read \(path)") }
-        return try text(data, path)
+        return try text(data, path).withoutByteOrderMark
     }
 
     private static func text(_ data: Data, _ path: String) throws(CommandFailure) -> String {
@@ -84,6 +85,9 @@ enum SmallFile {
 }
 
 extension String {
+    /// Without the mark that some editors write at the start of a file.
+    var withoutByteOrderMark: String { unicodeScalars.first == "\u{FEFF}" ? String(unicodeScalars.dropFirst()) : self }
+
     /// All but unreserved characters percent-encoded (RFC 3986 section 2.3).
     var percentEncodedForForm: String {
         var text = ""

@@ -21,6 +21,7 @@ enum ForeignOption {
         "--stream": "bodies are printed as they arrive",
         "--session-read-only": "use --session", "--download": "use godwit download, or -O",
         "-T": "use godwit upload, or a body of @FILE", "--upload-file": "use godwit upload, or a body of @FILE",
+        "-r": "use godwit get, which prints a part", "--range": "use godwit get, which prints a part",
         "-C": "use godwit download, which resumes", "--continue-at": "use godwit download, which resumes",
         "--create-dirs": "make the folder first", "-Z": "use & of the shell", "--parallel": "use & of the shell",
         "-D": "use -i, or --har FILE", "--dump-header": "use -i, or --har FILE",

@@ -47,7 +47,9 @@ struct GraphQLCommand {
                 if let document, document.kind != .subscription { options.subscriptions.reconnection = .never }
             }
             let code = try await CommandFailure.run { () async throws(CommandFailure) in
-                try await perform(document, variables, graphQL)
+                let code = try await perform(document, variables, graphQL)
+                await open.finishValidations(arguments)
+                return code
             } finally: {
                 await open.end()
             }

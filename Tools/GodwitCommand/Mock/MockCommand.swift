@@ -65,7 +65,7 @@ struct MockCommand {
     /// The first ones: a large document may have hundreds.
     private func report(_ omissions: [String]) async {
         for omission in omissions.prefix(3) { await command.report(omission) }
-        if omissions.count > 3 { await command.report("and \(omissions.count - 3) more notes on the document") }
+        if omissions.count > 3 { await command.report("and \(omissions.count - 3) more notes on the file") }
     }
 
     private func writeAuthority(of server: MockServer) throws(CommandFailure) {

@@ -88,7 +88,8 @@ struct MockFile: Sendable {
             let (cassette, host) = (try RecordingFile.cassette(path), host)
             let count = cassette.exchanges.count { host == nil || $0.request.url.host == host?.lowercased() }
             guard count > 0 else { throw .file("\(path) has no response\(host.map { " of \($0)" } ?? "")") }
-            return Content(summary: Self.counted(count, "recorded response"), watch: watch) {
+            let omissions = cassette.leftOut.map { "left out \($0)" }
+            return Content(summary: Self.counted(count, "recorded response"), omissions: omissions, watch: watch) {
                 $0.replay(cassette, host: host)
             }
         }

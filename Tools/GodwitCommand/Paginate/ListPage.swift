@@ -68,9 +68,7 @@ struct ListPage: ElementPage, Sendable {
             let found = path.find(in: root)
             return (found.flatMap { isCursor ? cursor($0) : $0.string }, true)
         }
-        if !isCursor, let link = head.fields.links.first(where: { $0.relations.contains("next") }) {
-            return (link.target, true)
-        }
+        if !isCursor, let link = head.fields.link(rel: "next") { return (link.target, true) }
         let places = (isCursor ? cursors : nextURLs).compactMap { $0.find(in: root) }
         let found = places.lazy.compactMap { isCursor ? cursor($0) : url($0) }.first
         return (found, !places.isEmpty || head.fields.contains(.link))

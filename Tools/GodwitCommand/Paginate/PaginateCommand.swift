@@ -30,6 +30,7 @@ struct PaginateCommand {
             let open = try builder.open(observation)
             try await CommandFailure.run { () async throws(CommandFailure) in
                 try await print(open.client.pages(paging))
+                await open.finishValidations(arguments)
             } finally: {
                 await open.end()
             }

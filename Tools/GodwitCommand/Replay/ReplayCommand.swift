@@ -15,7 +15,9 @@ struct ReplayCommand {
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
-        let all = try RecordingFile.cassette(arguments.file).exchanges
+        let cassette = try RecordingFile.cassette(arguments.file)
+        for reason in cassette.leftOut { await command.report("\(arguments.file): left out \(reason)") }
+        let all = cassette.exchanges
         let exchanges = all.filter { arguments.host == nil || $0.request.url.host == arguments.host?.lowercased() }
         guard !exchanges.isEmpty else { throw .file("\(arguments.file) has no exchange to send") }
         let fields = try fields()

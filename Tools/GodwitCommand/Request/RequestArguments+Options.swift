@@ -27,6 +27,14 @@ extension RequestArguments {
             },
         ])
 
+    /// What `godwit curl` has in addition.
+    static let curlOptions = OptionGroup<Self>(
+        title: "curl",
+        options: [
+            .value("--url", of: "URL", help: "The URL") { $0.curlAddresses.append($1) },
+            .value("-T", "--upload-file", of: "FILE", help: "Send a file with PUT") { $0.uploadedFile = $1 },
+        ])
+
     static let methodOption = Option<Self>.value("-X", "--request", of: "METHOD", help: "The method") {
         arguments, text throws(UsageError) in
         guard let method = HTTPMethod(text) else { throw UsageError("\"\(text)\" is not a method") }

@@ -75,6 +75,10 @@ struct RequestArguments: Sendable {
     var lastEventID = ""
     var reconnects = true
 
+    /// The URLs of `--url`, and the file of `-T`: `godwit curl` alone has these options.
+    var curlAddresses: [String] = []
+    var uploadedFile: String?
+
     /// What is printed instead of sending the request.
     enum Printing: Sendable {
         case nothing, request, curl
@@ -124,14 +128,24 @@ struct RequestArguments: Sendable {
     init(curl words: ArraySlice<String>) throws(UsageError) {
         redirects = .block
         existingFile = .replaced
-        var parser = OptionParser(Self.options(of: .request))
-        let addresses = try parser.parse(words, into: &self)
+        var parser = OptionParser(Self.options(of: .request) + [Self.curlOptions])
+        let addresses = try parser.parse(words, into: &self) + curlAddresses
         if wantsHelp { return }
         guard let address = addresses.first else { throw UsageError("the URL is missing") }
         guard addresses.count == 1 else { throw UsageError("more than one URL given; run one curl command for each") }
-        url = address.contains("://") ? address : "http://\(address)"
+        url = Self.completed(address, scheme: "http://")
         try Self.checkAddress(url)
+        if let file = uploadedFile { try upload(file) }
         try finish()
+    }
+
+    /// `-T FILE`: the file is the body of a PUT. A URL that ends with a slash gets the name of the file, as by curl.
+    private mutating func upload(_ file: String) throws(UsageError) {
+        guard !hasBody else { throw UsageError("-T can't be combined with another body") }
+        method = method ?? .put
+        items.append(try RequestItem("@\(file)"))
+        let name = file.split(separator: "/").last.map(String.init) ?? ""
+        if url.hasSuffix("/"), file != "-" { url += name.percentEncodedForForm }
     }
 
     private mutating func read(_ line: ArraySlice<String>, _ verb: RequestVerb) throws(UsageError) {
@@ -219,9 +233,16 @@ struct RequestArguments: Sendable {
 
     private static let usualMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 
-    /// Adds a missing scheme: https, or http for a loopback host. `:8080/a` is short for localhost.
-    static func completed(_ address: String) -> String {
+    /// Adds a missing scheme: https, or http for a loopback host. `:8080/a` is short for localhost. `http:/host` and
+    /// `http:///host` are `http://host`, as for curl and browsers.
+    ///
+    /// - Parameter scheme: What is added; `nil` chooses by the host.
+    static func completed(_ address: String, scheme: String? = nil) -> String {
+        for name in ["http", "https"] where address.lowercased().hasPrefix("\(name):/") {
+            return "\(name)://\(address.dropFirst(name.count + 1).drop { $0 == "/" })"
+        }
         if address.contains("://") { return address }
+        if let scheme { return scheme + address }
         if address.hasPrefix(":") {
             let hasPort = address.dropFirst().first?.isNumber == true
             return "http://localhost\(hasPort ? address : String(address.dropFirst()))"

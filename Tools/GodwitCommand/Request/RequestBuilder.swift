@@ -178,6 +178,11 @@ struct OpenClient {
     let transport: any HTTPTransport
     let login: StoredLogin?
 
+    /// Waits until the stale responses of a cache that were used are validated: the next command should find them fresh.
+    func finishValidations(_ arguments: RequestArguments) async {
+        if arguments.cache != nil { await client.shutdown(.finishing) }
+    }
+
     func end() async {
         await transport.shutdown(.cancelling)
         await login?.end()

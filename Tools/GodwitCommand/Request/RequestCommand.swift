@@ -66,6 +66,7 @@ struct RequestCommand {
                 if outcome != .success { code = outcome }
                 number += 1
             } while arguments.runs.continues(after: number)
+            await open.finishValidations(arguments)
             return code
         } finally: {
             await open.end()

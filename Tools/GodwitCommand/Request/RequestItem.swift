@@ -127,7 +127,7 @@ enum FieldArgument {
         guard text.hasPrefix("@") else { return [try item(text)] }
         let lines: String
         do throws(CommandFailure) {
-            lines = try SmallFile.text(String(text.dropFirst()))
+            lines = try SmallFile.text(String(text.dropFirst())).withoutByteOrderMark
         } catch {
             throw UsageError(error.message() ?? "cannot read the file")
         }
@@ -156,11 +156,12 @@ enum FieldArgument {
         let (name, value) = try pair(text)
         guard let mark = value.first, mark == "@" || mark == "<" else {
             let pieces = value.split(separator: ";", omittingEmptySubsequences: false)
-            guard let last = pieces.last, pieces.count > 1, last.hasPrefix("type=") else {
-                return .member(name: name, value: .text(String(value)))
-            }
-            let shown = pieces.dropLast().joined(separator: ";")
-            return .typedMember(name: name, value: .text(shown), type: String(last.dropFirst("type=".count)))
+            // A media type can have parameters: `type=text/plain; charset=utf-8`.
+            guard let start = pieces.dropFirst().lastIndex(where: { $0.hasPrefix("type=") }),
+                pieces[start...].allSatisfy({ $0.contains("=") })
+            else { return .member(name: name, value: .text(String(value))) }
+            let (shown, type) = (pieces[..<start].joined(separator: ";"), pieces[start...].joined(separator: ";"))
+            return .typedMember(name: name, value: .text(shown), type: String(type.dropFirst("type=".count)))
         }
         var pieces = value.dropFirst().split(separator: ";", omittingEmptySubsequences: false)[...]
         var part = FilePart(path: String(pieces.removeFirst()))
@@ -168,6 +169,7 @@ enum FieldArgument {
             switch piece.prefix(while: { $0 != "=" }) {
             case "filename": part.fileName = unquoted(piece.dropFirst("filename=".count))
             case "type": part.type = String(piece.dropFirst("type=".count))
+            case _ where part.type != nil && piece.contains("="): part.type?.append(";\(piece)")
             default: throw UsageError("\"\(piece)\" is not known after a part; write ;filename=NAME or ;type=TYPE")
             }
         }

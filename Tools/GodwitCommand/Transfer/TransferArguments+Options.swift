@@ -64,10 +64,10 @@ extension TransferArguments {
         ])
 
     private static func request(_ more: [Option<RequestArguments>]) -> OptionGroup<Self> {
-        // A body that goes to a file is not cached.
-        let own: Set = ["--retry", "--cache"]
-        let shared = RequestArguments.connection.options.filter { own.isDisjoint(with: $0.names) }
-        let options = more + RequestArguments.fieldOptions + RequestArguments.loginOptions + shared
+        // A body that goes to a file is not cached, and the transfer itself decides which part of it to request.
+        let own: Set = ["--retry", "--cache", "--range"]
+        let shared = RequestArguments.fieldOptions + RequestArguments.loginOptions + RequestArguments.connection.options
+        let options = more + shared.filter { own.isDisjoint(with: $0.names) }
         return OptionGroup(title: "Request", options: options.map { $0.lifted(to: \.request) } + [retry])
     }
 

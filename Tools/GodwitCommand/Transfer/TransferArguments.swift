@@ -68,7 +68,8 @@ struct TransferArguments: Sendable {
     private static func addresses(_ word: String) throws(UsageError) -> [String] {
         guard word.hasPrefix("@") else { return [RequestArguments.completed(word)] }
         do throws(CommandFailure) {
-            let lines = try SmallFile.text(String(word.dropFirst())).split(whereSeparator: \.isNewline)
+            let lines = try SmallFile.text(String(word.dropFirst())).withoutByteOrderMark.split(
+                whereSeparator: \.isNewline)
             return lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { RequestArguments.completed(String($0)) }
         } catch {
             throw UsageError(error.message() ?? "cannot read the file")

@@ -22,7 +22,7 @@ struct HARReader {
                 .invalid, "not a HAR file: it has no `log.entries`", at: SourcePlace(file: file.name))
         }
         var reader = HARReader(file: file.name)
-        for (index, entry) in nodes.enumerated() { try reader.read(entry, number: index + 1) }
+        for (index, entry) in nodes.enumerated() { reader.read(entry, number: index + 1) }
         try reader.chooseHost(host)
         guard !reader.samples.isEmpty else {
             throw GenerationError(
@@ -39,13 +39,10 @@ struct HARReader {
         self.file = file
     }
 
-    private mutating func read(_ entry: DocumentNode, number: Int) throws(GenerationError) {
+    private mutating func read(_ entry: DocumentNode, number: Int) {
         guard let request = entry["request"], let response = entry["response"], let url = request["url"]?.string,
             let method = request["method"]?.string?.uppercased()
-        else {
-            throw GenerationError(
-                .invalid, "entry \(number) of the HAR file has no request with a URL and a response", at: entry.place)
-        }
+        else { return skip("entry without a request with a URL and a response") }
         let content = response["content"]
         let type = content?["mimeType"]?.string.map(Sample.mediaType) ?? ""
         let status = response["status"].flatMap(Self.integer) ?? 0
@@ -55,7 +52,8 @@ struct HARReader {
         sample.requestFields = Self.fields(request["headers"])
         sample.responseFields = Self.fields(response["headers"])
         readRequest(request["postData"], name, &sample)
-        if let data = try Self.body(content, at: entry.place), !data.isEmpty {
+        guard let data = Self.body(content) else { return skip("answer whose body isn't valid Base64") }
+        if !data.isEmpty {
             sample.responseBody = SourceFile(name: name, data: data)
             Self.setType(type, of: &sample.responseFields)
         } else if Self.isJSON(type), status != 204 {
@@ -162,12 +160,9 @@ extension HARReader {
         fields.append(Sample.Field("Content-Type", type))
     }
 
-    private static func body(_ content: DocumentNode?, at place: SourcePlace) throws(GenerationError) -> Data? {
-        guard let text = content?["text"]?.string else { return nil }
-        guard content?["encoding"]?.string?.lowercased() == "base64" else { return Data(text.utf8) }
-        guard let data = Data(wrappedBase64: text) else {
-            throw GenerationError(.invalid, "the body of an answer is not valid base64", at: place)
-        }
-        return data
+    /// Empty without a body; `nil` if it can't be decoded.
+    private static func body(_ content: DocumentNode?) -> Data? {
+        let text = content?["text"]?.string ?? ""
+        return content?["encoding"]?.string?.lowercased() == "base64" ? Data(wrappedBase64: text) : Data(text.utf8)
     }
 }

@@ -217,5 +217,10 @@ extension UnsafeRawBufferPointer {
     package mutating func leaveLast(_ left: Int) {
         self = UnsafeRawBufferPointer(rebasing: suffix(left))
     }
+
+    /// Reads the zeros at the start.
+    package mutating func dropZeros() {
+        self = UnsafeRawBufferPointer(rebasing: self.drop { $0 == 0 })
+    }
 }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CZlib
 
-/// Decodes gzip (RFC 1952), also of several members, and deflate in both of its forms (RFC 1950, RFC 1951).
+/// Decodes gzip (RFC 1952), also of several members and padded with zeros, and deflate in both of its forms (RFC 1950, RFC 1951).
 package final class InflateStage: DecodingStage {
     package enum Format {
         case gzip, deflate
@@ -25,6 +25,7 @@ package final class InflateStage: DecodingStage {
 
     package func next(_ input: inout UnsafeRawBufferPointer, limit: Int) throws(DecodingFault) -> UnsafeRawBufferPointer
     {
+        if isComplete, hasStarted, format == .gzip { input.dropZeros() }
         if isComplete, let first = input.first { try startMember(with: first) }
         let room = min(limit, output.count)
         stream.next_in = UnsafeMutablePointer(mutating: input.bytes)
