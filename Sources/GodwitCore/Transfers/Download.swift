@@ -25,12 +25,13 @@ public final class Download: Sendable {
     init(_ run: DownloadRun) {
         record = run.record
         observer = run.observer
-        isResumable = run.request.isResumable
+        isResumable = run.request.isResumable && !run.record.ticket.place.isSpecial
         task = Task {
             defer { run.observer.finish() }
             do throws(NetworkError) {
                 return .success(try await run())
             } catch {
+                if run.isOver(by: error) { _ = run.record.update { $0.discard() } }
                 // `cancel()` may have been called after the run cleaned up.
                 if run.record.update({ $0.end() }) { Self.discardLeftover(in: run.record.ticket.place) }
                 return .failure(error)

@@ -43,6 +43,21 @@ struct FileTokenStoreTests {
         }
     }
 
+    @Test("A2 the file's name may have 255 bytes, and names with the same beginning have locks of their own")
+    func longName() throws {
+        try withFile { file, _ in
+            let folder = file.deletingLastPathComponent()
+            let stores = ["a", "b"].map { end in
+                FileTokenStore(at: folder.appending(path: String(repeating: "n", count: 254) + end))
+            }
+            for store in stores { try store.save(token) }
+            #expect(try stores[0].load() == token)
+            let locks = stores.compactMap(\.lockFile?.lastPathComponent)
+            #expect(Set(locks).count == 2 && locks.allSatisfy { $0.utf8.count <= 255 && $0.hasSuffix(".lock") })
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+        }
+    }
+
     @Test("A2 looser permissions are refused, for reading and for writing", arguments: [0o640, 0o604, 0o620, 0o601])
     func loosePermissions(mode: mode_t) throws {
         try withFile { file, store in
