@@ -34,7 +34,8 @@ struct OddFileTests {
     private func contents(of descriptor: Int32) -> Data {
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 1 << 17)
-        return Data(bytes.prefix(max(0, read(descriptor, &bytes, bytes.count))))
+        let count = read(descriptor, &bytes, bytes.count)
+        return Data(bytes.prefix(max(0, count)))
     }
 
     /// Compared here: `#expect` looks for the differences of two collections, which takes minutes for these.
@@ -174,15 +175,11 @@ struct OddFileTests {
         #expect(run.output.contains("someBytes"))
     }
 
-    @Test(
-        "G1 B1 a pipe that has no writer keeps a command waiting only until it is canceled",
-        arguments: [["upload"], ["post", "-d", "@"], ["post", "-d", "", "-d", "@"]])
-    func pipeWithoutWriter(words: [String]) async throws {
+    @Test("G1 B1 a pipe that has no writer keeps a command waiting only until it is canceled")
+    func pipeWithoutWriter() async throws {
         let path = folder.path("source")
         #expect(mkfifo(path, 0o600) == 0)
-        let url = "\(server.url)echo"
-        let last = (words.last ?? "") + path
-        let line = words == ["upload"] ? ["upload", path, url] : [words[0], url] + words.dropFirst().dropLast() + [last]
+        let line = ["upload", path, "\(server.url)echo"]
         let run = Task { await Run.godwit(line) }
         // Fails until the command has opened the pipe.
         var writing: Int32

@@ -76,7 +76,7 @@ struct DownloadPlace: Sendable {
             let reason = "cannot create \(target.lastPathComponent): \(String(cString: strerror(ENAMETOOLONG)))"
             return NetworkError(.file(reason: reason), phase: .receiving)
         case _ where existing.keepsOld: return DownloadFinish.exists(target)
-        case .folder, .special where existing == .replace:
+        case .folder where existing == .replace, .special where existing == .replace:
             return NetworkError(.file(reason: "\(target.lastPathComponent) is not a regular file"), phase: .receiving)
         case .regular, .link, .folder, .special: return nil
         }

@@ -166,7 +166,7 @@ struct DownloadRun: Sendable {
 extension DownloadRun {
     /// Writes the content to a device or pipe as it arrives: once, so a lost connection ends the download.
     private func write(to destination: URL) async throws(NetworkError) -> URL {
-        let file = try StreamedFile(writing: destination)
+        let file = try StreamedFile(destination, for: .writing)
         var request = request
         if request.options.responseLimit.decoded == nil { request.options.responseLimit.decoded = BodyLimits.codedFile }
         let response = try await accepted(request)

@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import Godwit
 import GodwitSupport
 
@@ -78,18 +71,17 @@ enum SmallFile {
 
     /// Reads a pipe or device to its end. The wait for a writer ends if the command is interrupted.
     private static func readSpecial(_ path: String) throws(CommandFailure) -> Data {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .file("cannot read \(path)") }
-        defer { close(descriptor) }
-        var (data, buffer) = (Data(), [UInt8](repeating: 0, count: 64 << 10))
-        while true {
-            Descriptor.wait(descriptor, for: POLLIN) { Interruption.code != nil || Task.isCancelled }
-            if Interruption.code != nil || Task.isCancelled { throw .output(.cancelled) }
-            let count = systemRead(descriptor, &buffer, buffer.count)
-            if count == 0 { return data }
-            if count > 0 { data += buffer[..<count] } else if errno != EAGAIN, errno != EINTR { break }
+        var data = Data()
+        do throws(StreamDescriptor.Fault) {
+            let file = try StreamDescriptor(path, for: .reading)
+            while true {
+                let bytes = try file.readBlocking(upTo: 64 << 10) { Interruption.code != nil || Task.isCancelled }
+                if bytes.isEmpty { return data }
+                data += bytes
+            }
+        } catch {
+            throw error == .cancelled ? .output(.cancelled) : .file("cannot read \(path)")
         }
-        throw .file("cannot read \(path)")
     }
 
     static func text(_ path: String) throws(CommandFailure) -> String {
@@ -106,11 +98,6 @@ enum SmallFile {
         guard let text = String(validating: data, as: UTF8.self) else { throw .file("\(path) is not UTF-8 text") }
         return text
     }
-}
-
-// The method hides the C function.
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, bytes, count)
 }
 
 extension String {

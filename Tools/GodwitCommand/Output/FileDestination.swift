@@ -44,7 +44,7 @@ struct FileDestination {
     /// Writes a text to a file, which it replaces, or to a device or pipe.
     static func write(_ text: String, to path: String) async throws(CommandFailure) {
         let file = try FileDestination(path, existing: .replaced)
-        if let special = try file.openSpecial() { return try await special.write(Data(text.utf8)) }
+        if let special = try file.openSpecial() { return try await file.write(Data(text.utf8), to: special) }
         do {
             try Data(text.utf8).write(to: file.target, options: .atomic)
         } catch {
@@ -53,11 +53,29 @@ struct FileDestination {
     }
 
     /// The device or pipe to write to as the body arrives; `nil` for a file. Throws for a pipe without a reader.
-    func openSpecial() throws(CommandFailure) -> SpecialFile? {
+    func openSpecial() throws(CommandFailure) -> StreamDescriptor? {
         guard isSpecial else { return nil }
-        let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure(path, errno) }
-        return SpecialFile(descriptor)
+        do throws(StreamDescriptor.Fault) {
+            return try StreamDescriptor(path, for: .writing)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    func write(_ data: Data, to special: StreamDescriptor) async throws(CommandFailure) {
+        do throws(StreamDescriptor.Fault) {
+            try await special.write([UInt8](data))
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ fault: StreamDescriptor.Fault) -> CommandFailure {
+        switch fault {
+        case .cancelled: .output(.cancelled)
+        case .system(EPIPE): .output(.closed)
+        case .system(let code): Self.failure(path, code)
+        }
     }
 
     /// The delivery that writes to the temporary name.
@@ -85,28 +103,5 @@ struct FileDestination {
 
     private static func failure(_ path: String, _ code: Int32) -> CommandFailure {
         .file("cannot write \(path): \(String(cString: strerror(code)))")
-    }
-}
-
-/// A device or pipe, such as `/dev/null`. It is written to directly, and closed when released.
-final class SpecialFile: Sendable {
-    private let descriptor: Int32
-    private let output: StandardOutput
-
-    fileprivate init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-        output = StandardOutput(descriptor: descriptor)
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    func write(_ data: Data) async throws(CommandFailure) {
-        do throws(OutputError) {
-            try await output.write(data)
-        } catch {
-            throw .output(error)
-        }
     }
 }

@@ -158,7 +158,13 @@ struct RequestCommand {
         let special = try file.openSpecial()
         let response = try await send(request, delivery: special == nil ? file.delivery : .streamed, from: client)
         guard response.head.status.isSuccessful else { return try await show(response) }
-        if let special { try await copy(response.body, to: special) } else { try file.finish() }
+        if let special {
+            var chunks = response.body.makeAsyncIterator()
+            let next = { () async throws(NetworkError) in try await chunks.next() }
+            while let chunk = try await CommandFailure.network(next) { try await file.write(chunk, to: special) }
+        } else {
+            try file.finish()
+        }
         if arguments.reportsAsJSON {
             try await print(ResponseReport.report(response, .file(file.path), metrics: metrics(of: response)))
         } else if arguments.includesHead {
@@ -166,15 +172,6 @@ struct RequestCommand {
         }
         try await printReport(of: response)
         return .success
-    }
-
-    private func copy(_ body: HTTPBody, to file: SpecialFile) async throws(CommandFailure) {
-        var chunks = body.makeAsyncIterator()
-        while true {
-            let chunk = try await CommandFailure.network { () async throws(NetworkError) in try await chunks.next() }
-            guard let chunk else { return }
-            try await file.write(chunk)
-        }
     }
 
     /// Prints a response. The exit code tells whether the server accepted the request.

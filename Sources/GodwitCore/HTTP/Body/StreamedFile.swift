@@ -8,80 +8,51 @@ import Glibc
 import GodwitSupport
 
 /// A file that is read to its end or written in order: a pipe, a device, or a file without a size, such as those of `/proc`.
-///
-/// Waiting for the other end of a pipe blocks no task's thread, and ends when the task is canceled.
-final class StreamedFile: Sendable {
-    private let descriptor: Int32
+struct StreamedFile: Sendable {
+    private let file: StreamDescriptor
     private let name: String
     private let phase: NetworkError.Phase
 
-    /// Opens a file for reading. A pipe needs no writer yet. Throws `.file`.
-    convenience init(reading url: URL) throws(NetworkError) {
-        try self.init(url, O_RDONLY, .sending)
-    }
-
-    /// Opens an existing file for writing. Throws `.file`, also for a pipe without a reader.
-    convenience init(writing url: URL) throws(NetworkError) {
-        try self.init(url, O_WRONLY, .receiving)
-    }
-
-    private init(_ url: URL, _ direction: Int32, _ phase: NetworkError.Phase) throws(NetworkError) {
+    /// Opens an existing file. Throws `.file`, also if a pipe to write has no reader.
+    init(_ url: URL, for direction: StreamDescriptor.Direction) throws(NetworkError) {
         name = url.lastPathComponent
-        self.phase = phase
-        descriptor = open(url.path, direction | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("cannot open") }
-    }
-
-    deinit {
-        close(descriptor)
+        phase = direction == .reading ? .sending : .receiving
+        do throws(StreamDescriptor.Fault) {
+            file = try StreamDescriptor(url.path, for: direction)
+        } catch {
+            throw Self.error(error, "cannot open", url.lastPathComponent, phase)
+        }
     }
 
     /// Returns the next bytes, or `nil` at the end. Throws `.file` or `.cancelled`.
     func next() async throws(NetworkError) -> Data? {
-        var chunk = Data(count: FileReader.chunkSize)
-        let count = try await ready(for: POLLIN, "cannot read") {
-            chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+        do throws(StreamDescriptor.Fault) {
+            let bytes = try await file.read(upTo: FileReader.chunkSize)
+            return bytes.isEmpty ? nil : Data(bytes)
+        } catch {
+            throw Self.error(error, "cannot read", name, phase)
         }
-        return count == 0 ? nil : chunk.prefix(count)
     }
 
     /// Writes all bytes. Throws `.file` or `.cancelled`.
     func write(_ data: Data) async throws(NetworkError) {
-        var rest = data
-        while !rest.isEmpty {
-            rest = rest.dropFirst(
-                try await ready(for: POLLOUT, "cannot write") {
-                    rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-                })
+        do throws(StreamDescriptor.Fault) {
+            try await file.write([UInt8](data))
+        } catch {
+            throw Self.error(error, "cannot write", name, phase)
         }
     }
 
-    /// Repeats a call until it doesn't have to wait. Returns its result.
-    ///
-    /// A pipe that has had no writer isn't ready for reading, and a read would take that for its end.
-    private func ready(
-        for events: Int32, _ what: String, _ call: () -> Int
-    ) async throws(NetworkError) -> Int {
-        while true {
-            if Task.isCancelled { throw NetworkError(.cancelled, phase: phase) }
-            guard Descriptor.isReady(descriptor, for: events) else {
-                await Descriptor.wait(descriptor, for: events)
-                continue
-            }
-            let count = call()
-            if count >= 0 { return count }
-            guard errno == EAGAIN || errno == EINTR else { throw failure(what) }
+    private static func error(
+        _ fault: StreamDescriptor.Fault, _ what: String, _ name: String, _ phase: NetworkError.Phase
+    ) -> NetworkError {
+        switch fault {
+        case .cancelled: NetworkError(.cancelled, phase: phase)
+        case .system(let code):
+            NetworkError(.file(reason: "\(what) \(name): \(String(cString: strerror(code)))"), phase: phase)
         }
-    }
-
-    private func failure(_ what: String) -> NetworkError {
-        NetworkError(.file(reason: "\(what) \(name): \(String(cString: strerror(errno)))"), phase: phase)
     }
 }
-
-// The methods hide the C functions.
-private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
-private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
 
 extension HTTPBody {
     /// A file of a size that the system knows. Reading another one throws `.file`.
@@ -112,6 +83,6 @@ private struct FileChunks: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(file: Result { () throws(NetworkError) in try StreamedFile(reading: url) })
+        AsyncIterator(file: Result { () throws(NetworkError) in try StreamedFile(url, for: .reading) })
     }
 }
