@@ -69,7 +69,9 @@ struct UploadTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("T2 B1 a pipe without a writer delays no other exchange, until the call is canceled", arguments: Subject.allCases)
+    @Test(
+        "T2 B1 a pipe without a writer delays no other exchange, until the call is canceled",
+        arguments: Subject.allCases)
     func pipeWithoutWriter(_ subject: Subject) async throws {
         let folder = try TemporaryFolder()
         let pipe = folder.path("pipe")

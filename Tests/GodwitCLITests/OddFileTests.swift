@@ -96,7 +96,7 @@ struct OddFileTests {
         let (path, reading) = try pipe()
         let requests = try folder.write("GET \(server.url)big\nHTTP 200\n", to: "a.http")
         #expect(await Run.godwit("run", requests, "--report-json", path).code == .success)
-        #expect(String(decoding: contents(of: reading), as: UTF8.self).hasPrefix("{"))
+        #expect(String(decoding: contents(of: reading), as: UTF8.self).contains("a.http"))
         #expect(try folder.names == ["a.http", "pipe"])
     }
 

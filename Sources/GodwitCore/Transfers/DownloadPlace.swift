@@ -75,8 +75,9 @@ struct DownloadPlace: Sendable {
         case .tooLong:
             let reason = "cannot create \(target.lastPathComponent): \(String(cString: strerror(ENAMETOOLONG)))"
             return NetworkError(.file(reason: reason), phase: .receiving)
-        case _ where existing.keepsOld: return DownloadFinish.exists(target)
-        case .folder where existing == .replace, .special where existing == .replace:
+        case .folder where existing.keepsOld, .regular where existing.keepsOld, .link where existing.keepsOld:
+            return DownloadFinish.exists(target)
+        case .folder where existing == .replace, .special where existing != .keepBoth:
             return NetworkError(.file(reason: "\(target.lastPathComponent) is not a regular file"), phase: .receiving)
         case .regular, .link, .folder, .special: return nil
         }

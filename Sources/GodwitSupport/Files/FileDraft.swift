@@ -32,7 +32,8 @@ public struct FileDraft: Sendable {
     ///     leaves no empty file. Not needed for what can be made again.
     public init(of target: String, at path: String? = nil, mode: UInt16, isSynchronized: Bool) {
         self.target = target
-        self.path = path ?? CompanionName.path(of: target, ending: ".\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
+        let ending = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        self.path = path ?? CompanionName.path(of: target, ending: ending)
         self.mode = mode
         self.isSynchronized = isSynchronized
     }

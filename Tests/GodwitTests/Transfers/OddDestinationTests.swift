@@ -87,6 +87,9 @@ struct OddDestinationTests {
             let name = path == "named" ? "pipe" : path
             #expect(await download.failure()?.kind == .file(reason: "\(name) is not a regular file"))
         }
+        // It isn't said to exist, for which the advice would be to replace it.
+        let kept = APIClient.eager(server).download(Endpoint<Void>.get("named"), to: folder.url)
+        #expect(await kept.failure()?.kind == .file(reason: "pipe is not a regular file"))
         #expect(try folder.names == ["a.bin", "pipe"])
     }
 
