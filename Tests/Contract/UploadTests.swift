@@ -69,19 +69,78 @@ struct UploadTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("T2 a pipe cannot be sent or written to, and delays no other exchange", arguments: Subject.allCases)
+    @Test(
+        "T2 B1 a pipe without a writer delays no other exchange, until the call is canceled",
+        arguments: Subject.allCases)
+    func pipeWithoutWriter(_ subject: Subject) async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+        let transport = try subject.make()
+        let upload = Task { await transport.failure(of: .upload(.file(at: pipe), to: server.url)) }
+        let writing = await Self.opened(pipe)
+        #expect(try await transport.stillWorks(with: server))
+        upload.cancel()
+        #expect(await upload.value?.kind == .cancelled)
+        close(writing)
+    }
+
+    @Test("T2 B1 a pipe is sent to its end, once", arguments: Subject.allCases)
     func pipe(_ subject: Subject) async throws {
         let folder = try TemporaryFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
         let transport = try subject.make()
-        let upload = await transport.failure(of: .upload(.file(at: pipe), to: server.url))
-        #expect(upload?.description.contains("is not a regular file") == true)
+        let body = HTTPBody.file(at: pipe)
+        #expect(!body.isReplayable && body.length == nil)
+        let upload = Task { try await transport.send(.upload(body, to: server.url)) }
+        let writing = await Self.opened(pipe)
+        #expect(write(writing, "some bytes", 10) == 10)
+        close(writing)
+        _ = try await upload.value
+        #expect(server.requests.map(\.text) == ["some bytes"])
+    }
+
+    /// A pipe, open for writing as soon as it is open for reading.
+    private static func opened(_ pipe: URL) async -> Int32 {
+        while !Task.isCancelled {
+            let writing = open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if writing >= 0 { return writing }
+            await Task.yield()
+        }
+        return -1
+    }
+
+    @Test("T2 B5 a pipe cannot be the file of a response, and delays no other exchange", arguments: Subject.allCases)
+    func pipeAsDestination(_ subject: Subject) async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let reading = open(pipe.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(reading) }
+        let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+        let transport = try subject.make()
         let download = await transport.failure(of: .get(server.url, .file(pipe)))
-        #expect(download?.description.contains("cannot create") == true)
+        #expect(download?.description.contains("pipe is not a regular file") == true)
         #expect(try await transport.stillWorks(with: server))
     }
+
+    #if os(Linux)
+    @Test("T2 B1 a file whose size isn't known is sent whole, each time", arguments: Subject.allCases)
+    func withoutSize(_ subject: Subject) async throws {
+        let version = URL(filePath: "/proc/version")
+        let content = try Data(contentsOf: version)
+        let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+        let transport = try subject.make()
+        let body = HTTPBody.file(at: version)
+        for _ in 0..<2 { _ = try await transport.send(.upload(body, to: server.url)) }
+        #expect(server.requests.map(\.body) == [content, content])
+        #expect(server.requests.map { $0.fields[.transferEncoding] } == ["chunked", "chunked"])
+        #expect(try await HTTPBody.file(at: version).collect(upTo: 1 << 20) == content)
+    }
+    #endif
 
     @Test(
         "B1 an empty body of any kind is sent as nothing", arguments: Subject.allCases,

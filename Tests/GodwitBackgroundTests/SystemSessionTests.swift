@@ -43,6 +43,21 @@ struct SystemSessionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).sorted() == ["a", "store"])
     }
 
+    @Test("B8 received content whose destination was taken meanwhile is removed, and the job ends")
+    func taken() async throws {
+        let system = FakeSystem()
+        let session = bench.session(try bench.run(system))
+        try await session.download(bench.request(), to: bench.path("a"))
+        let label = try #require(system.orders.first?.label)
+        _ = try bench.write("old", to: "a")
+        system.listener?.received(try bench.write("content", to: "tmp"), label, .status(200))
+        let event = try #require(try await session.nextEvent())
+        let isFailed = if case .failed = event.outcome { true } else { false }
+        #expect(isFailed)
+        #expect(bench.data("a") == Data("old".utf8))
+        #expect(bench.data(".a.godwit-part") == nil)
+    }
+
     @Test("B8 a download into a folder gets the server's name, made safe")
     func named() async throws {
         let system = FakeSystem()

@@ -90,6 +90,28 @@ struct TransferServiceTests {
         }
     }
 
+    @Test("B8 a job whose destination is taken meanwhile ends, and leaves neither part nor ticket")
+    func taken() async throws {
+        let (chunks, body) = AsyncStream.makeStream(of: Data.self)
+        let server = try await MockServer { route in
+            route.get("/a").reply(.stream(once: chunks).field(.etag, "\"1\""))
+        }
+        try await bench.serving { _ in
+        } _: {
+            let session = bench.session()
+            try await session.download(bench.request(server, "/a"), to: bench.path("a"))
+            body.yield(Data(count: 1000))
+            await eventually { bench.size(".a.godwit-part") == 1000 }
+            _ = try bench.write("old", to: "a")
+            body.finish()
+            let event = try #require(try await session.nextEvent())
+            let isFailed = if case .failed = event.outcome { true } else { false }
+            #expect(isFailed)
+        }
+        #expect(bench.data("a") == Data("old".utf8))
+        #expect(bench.size(".a.godwit-part") == nil && bench.size(".a.godwit-ticket") == nil)
+    }
+
     @Test("B8 a job that lost its network waits, and continues when there is a path")
     func networkLoss() async throws {
         let turn = Turn()

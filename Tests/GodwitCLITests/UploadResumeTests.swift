@@ -23,6 +23,16 @@ struct UploadResumeTests {
         #expect(try folder.names == ["f.txt"])
     }
 
+    @Test("G1 B9 a file whose name has 255 bytes can be resumed")
+    func longName() async throws {
+        let uploads = MockUploads()
+        let server = try await MockServer { $0.resumableUploads("/files", into: uploads) }
+        let path = try folder.write("0123456789", to: String(repeating: "n", count: 255))
+        let run = await Run.godwit("upload", "--resume", path, "\(server.url)files")
+        #expect(run.code == .success, "\(run.errors)")
+        #expect(try folder.names.count == 1)
+    }
+
     @Test(
         "G1 options that need --resume, and files that can't be resumed, are usage errors",
         arguments: [["--chunk-size", "1", "f"], ["--connections", "2", "f"], ["--resume", "-"]])

@@ -16,6 +16,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case contradiction = 9
     case checkFailed = 10
     case httpStatus = 22
+    case hangup = 129
     case interrupted = 130
     case outputClosed = 141
     case terminated = 143
@@ -35,6 +36,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         case .contradiction: "The samples to generate from contradict each other; nothing was written"
         case .checkFailed: "A check failed: --expect, --capture, or an assert of godwit run"
         case .httpStatus: "The server responded with a status of 400 or above, or with GraphQL errors"
+        case .hangup: "The terminal was closed (SIGHUP)"
         case .interrupted: "Interrupted (SIGINT)"
         case .outputClosed: "The reader of the output went away (SIGPIPE)"
         case .terminated: "Terminated (SIGTERM)"

@@ -47,7 +47,8 @@ extension MultipartForm {
             let body = try body()
             if let limit, let length = body.length, length > limit { throw Self.tooLarge(limit) }
             try existingFile.check(url)
-            let name = ".\(url.lastPathComponent).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+            let stem = CompanionName.stem(of: url.lastPathComponent)
+            let name = ".\(stem).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
             let part = url.deletingLastPathComponent().appending(path: name)
             var isMoved = false
             let file = try FileWriter(creatingPrivate: part)
@@ -85,13 +86,13 @@ extension MultipartForm {
 extension MultipartForm.ExistingFile {
     /// Throws `.file` before anything is read if the file can't be created under this name.
     fileprivate func check(_ url: URL) throws(NetworkError) {
-        var status = stat()
-        guard lstat(url.path, &status) == 0 else { return }
-        if self == .fail { throw Self.exists(url) }
-        // A folder, device or pipe must not be replaced by a file.
-        let kind = status.st_mode & S_IFMT
-        guard kind == S_IFREG || kind == S_IFLNK else {
-            throw Self.failure("\(url.lastPathComponent) is not a regular file")
+        switch FileKind(at: url.path, followsLinks: false) {
+        case .absent: return
+        case .tooLong: throw Self.cannotCreate(url, ENAMETOOLONG)
+        case _ where self == .fail: throw Self.exists(url)
+        case .regular, .link: return
+        // They must not be replaced by a file.
+        case .folder, .special: throw Self.failure("\(url.lastPathComponent) is not a regular file")
         }
     }
 
@@ -104,9 +105,12 @@ extension MultipartForm.ExistingFile {
         switch outcome {
         case .moved: return
         case .exists: throw Self.exists(url)
-        case .failed(let code):
-            throw Self.failure("cannot create \(url.lastPathComponent): \(String(cString: strerror(code)))")
+        case .failed(let code): throw Self.cannotCreate(url, code)
         }
+    }
+
+    private static func cannotCreate(_ url: URL, _ code: Int32) -> NetworkError {
+        failure("cannot create \(url.lastPathComponent): \(String(cString: strerror(code)))")
     }
 
     private static func exists(_ url: URL) -> NetworkError {

@@ -66,8 +66,8 @@ public struct RequestBody: Sendable, Nonisolated {
 
     /// A file, read while it is sent; by default of the type of its extension.
     ///
-    /// Unknown extensions mean `application/octet-stream`. If the file can't be opened, the call throws `.file` before
-    /// anything is sent.
+    /// Unknown extensions mean `application/octet-stream`. If a regular file can't be opened, the call throws `.file`
+    /// before anything is sent. ``HTTPBody/file(at:)`` says how other files are read.
     ///
     /// - Parameters:
     ///   - url: The file, opened each time it is sent.
@@ -75,8 +75,9 @@ public struct RequestBody: Sendable, Nonisolated {
     public static func file(at url: URL, type: MediaType? = nil) -> RequestBody {
         let type = type ?? MediaType(forFileExtension: url.pathExtension) ?? .octetStream
         return RequestBody(type.description) { _ throws(NetworkError) in
-            _ = try FileReader(FileRegion(url: url, offset: 0, length: nil))
-            return .file(at: url)
+            let body = HTTPBody.file(at: url)
+            if case .file(let region) = body.storage { _ = try FileReader(region) }
+            return body
         }
     }
 

@@ -158,7 +158,8 @@ public enum Delivery: Sendable {
     case streamed
 
     /// Writes the body to this file, creating or replacing it, and returns once it is complete. Only a successful (2xx)
-    /// body is written; any other is buffered, so that you can read it.
+    /// body is written; any other is buffered, so that you can read it. A device is written to; for a pipe, the call throws
+    /// `.file`.
     case file(URL)
 
     /// Collects up to 64 MiB in memory.

@@ -14,6 +14,8 @@ extension APIClient {
     ///   - endpoint: The request to send. Its response type doesn't matter.
     ///   - destination: A file, or a folder: one that exists, or a URL that ends with a slash. In a folder the file is named
     ///     after `Content-Disposition` (RFC 6266) or the last segment of the URL's path. The name can't leave the folder.
+    ///     A device or pipe gets the bytes as they arrive, and is never replaced; such a download can't be paused or resumed.
+    ///     A symbolic link to a file means that file.
     ///   - configure: Changes the options.
     public func download<Value>(
         _ endpoint: Endpoint<Value>, to destination: URL, configure: (inout DownloadOptions) -> Void = { _ in }

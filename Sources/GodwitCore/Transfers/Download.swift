@@ -20,17 +20,24 @@ public final class Download: Sendable {
     /// `nil` if the download failed before it started.
     private let record: DownloadRecord?
     private let observer: TransferObserver
-    private let isResumable: Bool
+    /// Why the download can't be paused.
+    private let pauseObstacle: String?
 
     init(_ run: DownloadRun) {
         record = run.record
         observer = run.observer
-        isResumable = run.request.isResumable
+        pauseObstacle =
+            if run.record.ticket.place.isSpecial {
+                "a download to a device or pipe can't be paused"
+            } else {
+                run.request.isResumable ? nil : "only a GET without a body can be paused"
+            }
         task = Task {
             defer { run.observer.finish() }
             do throws(NetworkError) {
                 return .success(try await run())
             } catch {
+                if run.isOver(by: error) { _ = run.record.update { $0.discard() } }
                 // `cancel()` may have been called after the run cleaned up.
                 if run.record.update({ $0.end() }) { Self.discardLeftover(in: run.record.ticket.place) }
                 return .failure(error)
@@ -42,7 +49,7 @@ public final class Download: Sendable {
     init(failing error: NetworkError) {
         record = nil
         observer = TransferObserver(interval: .zero, timeline: Timeline(ContinuousClock()))
-        isResumable = true
+        pauseObstacle = nil
         observer.finish()
         task = Task { .failure(error) }
     }
@@ -71,10 +78,10 @@ public final class Download: Sendable {
     ///
     /// After a failure it returns a ticket for what was received.
     ///
-    /// - Throws: `.invalidRequest` if the download is complete, or if it can't be resumed as the request is not a GET
-    ///   without a body; such a download continues.
+    /// - Throws: `.invalidRequest` if the download is complete, or if it can't be resumed: its request is not a GET
+    ///   without a body, or its destination is a device or pipe. Such a download continues.
     public func pause() async throws(NetworkError) -> DownloadTicket {
-        guard isResumable else { throw Self.refusal("only a GET without a body can be paused") }
+        if let pauseObstacle { throw Self.refusal(pauseObstacle) }
         task.cancel()
         switch await task.value {
         case .success: throw Self.refusal("the download is complete")

@@ -107,7 +107,7 @@ struct DownloadExchange: Sendable {
     private func begin(_ response: HTTPResponse, end: Int64?) async throws(NetworkError) -> Response {
         record.update { $0.suggestName(response.head) }
         let ticket = record.ticket
-        try run.refuseExisting(ticket.place.target(named: ticket.suggestedName))
+        try run.checkTarget(ticket.place.target(named: ticket.suggestedName))
         try await record.save()
         run.observer.jump(to: ticket.offset, total: ticket.total)
         return Response(body: response.body, end: end ?? ticket.total ?? .max, total: ticket.total)

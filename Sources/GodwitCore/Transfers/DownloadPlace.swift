@@ -10,9 +10,6 @@ import Glibc
 ///
 /// The hidden names depend only on the destination and the URL, so that a later run finds them.
 struct DownloadPlace: Sendable {
-    /// The maximum length of a hidden name in bytes, without its extensions.
-    private static let longestStem = 160
-
     let destination: URL
     let isFolder: Bool
     private let url: HTTPURL
@@ -23,11 +20,21 @@ struct DownloadPlace: Sendable {
         self.url = url
     }
 
-    /// The destination is a folder if there is one, or if the URL ends with a slash.
+    /// The destination is a folder if there is one, or if the URL ends with a slash; of a link to a file, it is that file.
     init(_ destination: URL, url: HTTPURL) {
-        let place = destination.absoluteURL.standardizedFileURL
-        self.init(place, isFolder: destination.hasDirectoryPath || Self.isFolder(place), url: url)
+        var place = destination.absoluteURL.standardizedFileURL
+        let isFolder = destination.hasDirectoryPath || FileKind(at: place.path) == .folder
+        if !isFolder, FileKind(at: place.path, followsLinks: false) == .link, FileKind(at: place.path) == .regular,
+            let resolved = realpath(place.path, nil)
+        {
+            place = URL(filePath: String(cString: resolved), directoryHint: .notDirectory)
+            free(resolved)
+        }
+        self.init(place, isFolder: isFolder, url: url)
     }
+
+    /// Whether the destination is a device or pipe: it gets the bytes as they arrive.
+    var isSpecial: Bool { !isFolder && FileKind(at: destination.path) == .special }
 
     var folder: URL { isFolder ? destination : destination.deletingLastPathComponent() }
 
@@ -61,14 +68,24 @@ struct DownloadPlace: Sendable {
         return file(safe.numbered(number).text)
     }
 
+    /// The error if complete content can't get a name.
+    static func obstacle(at target: URL, _ existing: DownloadOptions.ExistingFile) -> NetworkError? {
+        switch FileKind(at: target.path, followsLinks: false) {
+        case .absent: return nil
+        case .tooLong:
+            let reason = "cannot create \(target.lastPathComponent): \(String(cString: strerror(ENAMETOOLONG)))"
+            return NetworkError(.file(reason: reason), phase: .receiving)
+        case .folder where existing.keepsOld, .regular where existing.keepsOld, .link where existing.keepsOld:
+            return DownloadFinish.exists(target)
+        case .folder where existing == .replace, .special where existing != .keepBoth:
+            return NetworkError(.file(reason: "\(target.lastPathComponent) is not a regular file"), phase: .receiving)
+        case .regular, .link, .folder, .special: return nil
+        }
+    }
+
     static func exists(_ url: URL) -> Bool {
         var status = stat()
         return lstat(url.path, &status) == 0
-    }
-
-    private static func isFolder(_ url: URL) -> Bool {
-        var status = stat()
-        return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private func file(_ name: String) -> URL {
@@ -82,23 +99,12 @@ struct DownloadPlace: Sendable {
     }
 
     private func hidden(_ ending: String) -> URL {
-        let name = isFolder ? nameInURL : destination.lastPathComponent
-        var stem = ""
-        for character in name {
-            guard stem.utf8.count + character.utf8.count <= Self.longestStem else { break }
-            stem.append(character)
-        }
-        // Tells names apart that are equal after truncation, and URLs with equal names.
-        let mark = isFolder ? url.absoluteString : name
-        if isFolder || stem != name { stem += "-" + Self.mark(mark) }
+        // In a folder, URLs can have equal names.
+        let stem =
+            isFolder
+            ? CompanionName.stem(of: nameInURL, mark: url.absoluteString)
+            : CompanionName.stem(of: destination.lastPathComponent)
         return file(".\(stem).\(ending)")
-    }
-
-    /// The FNV-1a hash of a text, in hexadecimal.
-    private static func mark(_ text: String) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return Hexadecimal.encode(hash)
     }
 }
 
@@ -177,8 +183,15 @@ struct DownloadFinish: Sendable {
     }
 
     static func exists(_ target: URL) -> NetworkError {
-        NetworkError(.file(reason: "\(target.lastPathComponent) exists already"), phase: .receiving)
+        NetworkError(.file(reason: existence(of: target)), phase: .receiving)
     }
+
+    /// Whether an error is that another file has the name of the content.
+    static func isExistence(_ error: NetworkError, of target: URL) -> Bool {
+        if case .file(let reason) = error.kind { reason.hasPrefix(existence(of: target)) } else { false }
+    }
+
+    private static func existence(of target: URL) -> String { "\(target.lastPathComponent) exists already" }
 
     private func moveToNumbered(_ file: PartialFile) async throws(NetworkError) -> URL {
         for number in 1...10_000 {

@@ -17,7 +17,8 @@ struct DownloadRun: Sendable {
         let ticket = record.ticket
         let place = ticket.place
         if let existing = try await existing(ticket) { return existing }
-        try refuseExisting(place.knownTarget)
+        if place.isSpecial { return try await write(to: place.destination) }
+        try checkTarget(place.knownTarget)
         let file = try PartialFile(place.partialFile, for: place.target(named: ticket.suggestedName).lastPathComponent)
         try resume(file, ticket)
         do throws(NetworkError) {
@@ -143,14 +144,48 @@ struct DownloadRun: Sendable {
         conclude()
     }
 
+    /// Whether no other run can continue what this one leaves: a background job ends if another file has the name.
+    func isOver(by error: NetworkError) -> Bool {
+        let ticket = record.ticket
+        return placing != nil
+            && DownloadFinish.isExistence(error, of: ticket.place.target(named: ticket.suggestedName))
+    }
+
     private func conclude() {
         let ticket = record.ticket
         observer.conclude(ticket.received, total: ticket.total)
     }
 
-    func refuseExisting(_ target: URL?) throws(NetworkError) {
-        guard options.existingFile.keepsOld, let target, DownloadPlace.exists(target) else { return }
-        throw DownloadFinish.exists(target)
+    /// Throws `.file` if the content can't get this name.
+    func checkTarget(_ target: URL?) throws(NetworkError) {
+        if let target, let obstacle = DownloadPlace.obstacle(at: target, options.existingFile) { throw obstacle }
+    }
+}
+
+// Devices and pipes.
+extension DownloadRun {
+    /// Writes the content to a device or pipe as it arrives: once, so a lost connection ends the download.
+    private func write(to destination: URL) async throws(NetworkError) -> URL {
+        let file = try StreamedFile(destination, for: .writing)
+        var request = request
+        if request.options.responseLimit.decoded == nil { request.options.responseLimit.decoded = BodyLimits.codedFile }
+        let response = try await accepted(request)
+        let reported = response.head.isUncoded ? response.head.reportedDigest : nil
+        let expected = [options.digest, reported].compactMap(\.self)
+        var (hash, count) = (SHA256(), Int64(0))
+        for try await chunk in response.body {
+            try await file.write(chunk)
+            if !expected.isEmpty { hash.update(chunk) }
+            count += Int64(chunk.count)
+            observer.advance(to: count, total: response.body.length)
+        }
+        observer.conclude(count, total: count)
+        if !expected.isEmpty, let digest = ContentDigest(sha256: hash.finish()),
+            let fault = PartialFile.fault(of: digest, expecting: expected)
+        {
+            throw NetworkError(fault, phase: .receiving, request: request)
+        }
+        return destination
     }
 }
 

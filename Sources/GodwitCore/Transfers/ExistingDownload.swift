@@ -84,9 +84,7 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
     package static func obstacle(
         of url: HTTPURL, to destination: URL, _ existingFile: DownloadOptions.ExistingFile
     ) -> NetworkError? {
-        let target = DownloadPlace(destination, url: url).knownTarget
-        guard existingFile.keepsOld, let target, DownloadPlace.exists(target) else { return nil }
-        return DownloadFinish.exists(target)
+        DownloadPlace(destination, url: url).knownTarget.flatMap { DownloadPlace.obstacle(at: $0, existingFile) }
     }
 
     /// Moves the system's temporary file next to the destination: hidden, and readable by its owner only.
@@ -106,8 +104,8 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
 
     /// Verifies the file and moves it to its destination.
     ///
-    /// - Throws: `.file` if the file is missing or can't be moved; `.invalidResponse` for a wrong digest, after which the
-    ///   file is removed.
+    /// - Throws: `.file` if the file is missing or can't be moved; `.invalidResponse` for a wrong digest. The file is removed
+    ///   if its digest is wrong, or if another one has its name.
     package func finish(
         _ url: HTTPURL, to destination: URL, _ options: DownloadOptions, placing: @escaping DownloadPlacement.Note
     ) async throws(NetworkError) -> URL {
@@ -120,7 +118,12 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
         let file = try PartialFile(place.partialFile, for: shown)
         try await check(file, options.digest)
         if options.synchronizesToDisk { try await file.synchronize() }
-        return try await DownloadFinish(place: place, suggestedName: name, options: options, placing: placing)(file)
+        do throws(NetworkError) {
+            return try await DownloadFinish(place: place, suggestedName: name, options: options, placing: placing)(file)
+        } catch {
+            if DownloadFinish.isExistence(error, of: place.target(named: name)) { file.remove() }
+            throw error
+        }
     }
 
     private func check(_ file: PartialFile, _ wanted: ContentDigest?) async throws(NetworkError) {

@@ -60,7 +60,11 @@ final class PartialFile: Sendable {
     func fault(expecting digests: [ContentDigest?]) async throws(NetworkError) -> NetworkError.Kind? {
         let expected = digests.compactMap(\.self)
         guard !expected.isEmpty, let digest = ContentDigest(sha256: try await digest()) else { return nil }
-        return expected.first { $0 != digest }.map { wanted in
+        return Self.fault(of: digest, expecting: expected)
+    }
+
+    static func fault(of digest: ContentDigest, expecting expected: [ContentDigest]) -> NetworkError.Kind? {
+        expected.first { $0 != digest }.map { wanted in
             .invalidResponse(reason: "the content's digest is \(digest), not \(wanted)")
         }
     }

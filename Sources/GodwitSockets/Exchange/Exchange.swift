@@ -228,7 +228,7 @@ package final class Exchange: @unchecked Sendable {
         case .buffer(var buffer):
             sink = .none
             return response(head, .bytes(buffer.take()))
-        case .file(_, let url): return response(head, .file(at: url))
+        case .file(_, let url): return response(head, .regularFile(at: url))
         case .stream, .none: return response(head, .empty)
         }
     }

@@ -30,6 +30,16 @@ public enum Descriptor {
         return fsync(folder) == 0
     }
 
+    /// Gives descriptors 0 to 2 to `/dev/null` if the process was started without them.
+    ///
+    /// The next files and sockets would get their numbers, and what is printed would be written into one of those.
+    public static func fillStandardOnes() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            // Opened for the wrong direction: using it must stay an error. The system gives out the lowest free number.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Waits for events of `poll`; `false` if the time is over.
     public static func wait(_ descriptor: Int32, for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)

@@ -32,7 +32,8 @@ public struct FileDraft: Sendable {
     ///     leaves no empty file. Not needed for what can be made again.
     public init(of target: String, at path: String? = nil, mode: UInt16, isSynchronized: Bool) {
         self.target = target
-        self.path = path ?? "\(target).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        let ending = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        self.path = path ?? CompanionName.path(of: target, ending: ending)
         self.mode = mode
         self.isSynchronized = isSynchronized
     }
@@ -44,15 +45,21 @@ public struct FileDraft: Sendable {
         case .success(let descriptor):
             // Some file systems tell only now that writing failed.
             guard close(descriptor) == 0 else { return abandoned(at: .write) }
-            return rename(path, target) == 0 ? nil : abandoned(at: .rename)
+            return renamed()
         }
     }
 
     /// Replaces the file, and returns the descriptor for writing to it, which the caller closes.
     public func replaceKeepingOpen(with bytes: UnsafeRawBufferPointer) -> Result<Int32, Failure> {
         written(bytes).flatMap { descriptor in
-            rename(path, target) == 0 ? .success(descriptor) : .failure(abandoned(at: .rename, closing: descriptor))
+            if let failure = renamed(closing: descriptor) { .failure(failure) } else { .success(descriptor) }
         }
+    }
+
+    private func renamed(closing descriptor: Int32? = nil) -> Failure? {
+        guard case .failed(let code) = FileMove.replace(target, with: path) else { return nil }
+        errno = code
+        return abandoned(at: .rename, closing: descriptor)
     }
 
     private func written(_ bytes: UnsafeRawBufferPointer) -> Result<Int32, Failure> {

@@ -39,9 +39,9 @@ public struct FileLock: Sendable, Hashable {
         self.path = path
     }
 
-    /// The lock of one file: `NAME.lock` next to it.
+    /// The lock of one file: `NAME.lock` next to it, where a long name is shortened.
     public init(of file: String) {
-        self.init(at: file + ".lock")
+        self.init(at: CompanionName.path(of: file, ending: ".lock"))
     }
 
     /// Takes the lock if it is free. Doesn't wait.

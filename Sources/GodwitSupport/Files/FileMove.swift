@@ -16,9 +16,11 @@ public enum FileMove {
         case failed(Int32)
     }
 
-    /// Moves the file, replacing any file at the target.
+    /// Moves the file, replacing a file or link at the target, but never a device, pipe or socket.
     public static func replace(_ target: String, with source: String) -> Outcome {
-        rename(source, target) == 0 ? .moved : .failed(errno)
+        // The system lets a privileged process replace /dev/null.
+        if FileKind(at: target, followsLinks: false) == .special { return .failed(EOPNOTSUPP) }
+        return rename(source, target) == 0 ? .moved : .failed(errno)
     }
 
     /// Moves the file without ever replacing another, even one that is created at the same time.

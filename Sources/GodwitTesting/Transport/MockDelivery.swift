@@ -33,7 +33,7 @@ struct MockDelivery: Sendable {
         case .file(let url):
             let file = try FileWriter(url)
             let count = try await pump { try file.write($0) }
-            answer(.file(at: url), bytesReceived: count)
+            answer(.regularFile(at: url), bytesReceived: count)
         case .streamed:
             await stream()
         }

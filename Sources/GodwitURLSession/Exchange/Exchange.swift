@@ -209,7 +209,7 @@ package final class Exchange: Sendable {
     private func body(_ state: State) -> HTTPBody {
         switch state.sink {
         case .buffer: .bytes(state.buffer)
-        case .file(_, let url): .file(at: url)
+        case .file(_, let url): .regularFile(at: url)
         case .none, .stream: .empty
         }
     }

@@ -40,6 +40,9 @@ final class SpawnedProgram: Sendable {
 
     private typealias Pipe = ChildProgram.Pipe
 
+    /// Its number, by which the kernel knows it.
+    var number: Int32 { program.number }
+
     func signal(_ number: Int32) {
         program.signal(number)
     }

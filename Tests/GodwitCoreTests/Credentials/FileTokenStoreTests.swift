@@ -43,6 +43,23 @@ struct FileTokenStoreTests {
         }
     }
 
+    @Test("A2 the file's name may have 255 bytes, and names with the same beginning have locks of their own")
+    func longName() throws {
+        try withFile { file, _ in
+            let folder = file.deletingLastPathComponent()
+            let start = String(repeating: "n", count: 254)
+            let first = FileTokenStore(at: folder.appending(path: start + "a"))
+            let second = FileTokenStore(at: folder.appending(path: start + "b"))
+            try first.save(token)
+            try second.save(token)
+            #expect(try first.load() == token)
+            let lock = try #require(first.lockFile?.lastPathComponent)
+            #expect(lock != second.lockFile?.lastPathComponent)
+            #expect(lock.utf8.count <= 255 && lock.hasSuffix(".lock"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+        }
+    }
+
     @Test("A2 looser permissions are refused, for reading and for writing", arguments: [0o640, 0o604, 0o620, 0o601])
     func loosePermissions(mode: mode_t) throws {
         try withFile { file, store in

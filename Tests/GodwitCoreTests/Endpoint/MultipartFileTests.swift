@@ -47,6 +47,13 @@ struct MultipartFileTests {
         #expect(try names() == ["form.bin", "photo.jpg"])
     }
 
+    @Test("B2 a form can be written to a name of 255 bytes")
+    func longName() async throws {
+        let name = String(repeating: "n", count: 255)
+        try await MultipartForm().write(to: folder.url.appending(path: name))
+        #expect(try names() == [name])
+    }
+
     @Test("B2 an existing file stays unless it is to be replaced, and then it changes in one step")
     func existing() async throws {
         try Data("old".utf8).write(to: target)

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// The source of text on the command line: `TEXT`, `@FILE`, or `-` for standard input.
 enum TextSource: Sendable, Hashable {
@@ -60,10 +61,26 @@ struct UnbrokenInput: InputSource {
 /// A small file that the command line names, read into memory.
 enum SmallFile {
     static func read(_ path: String) throws(CommandFailure) -> Data {
+        if FileKind(at: path) == .special { return try readSpecial(path) }
         do {
             return try Data(contentsOf: URL(filePath: path))
         } catch {
             throw .file("cannot read \(path)")
+        }
+    }
+
+    /// Reads a pipe or device to its end. The wait for a writer ends if the command is interrupted.
+    private static func readSpecial(_ path: String) throws(CommandFailure) -> Data {
+        var data = Data()
+        do throws(StreamDescriptor.Fault) {
+            let file = try StreamDescriptor(path, for: .reading)
+            while true {
+                let bytes = try file.readBlocking(upTo: 64 << 10) { Interruption.code != nil || Task.isCancelled }
+                if bytes.isEmpty { return data }
+                data += bytes
+            }
+        } catch {
+            throw error == .cancelled ? .output(.cancelled) : .file("cannot read \(path)")
         }
     }
 

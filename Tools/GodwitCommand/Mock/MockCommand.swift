@@ -36,7 +36,7 @@ struct MockCommand {
     ) async throws(CommandFailure) {
         let server = try await start(content, log, page)
         try await CommandFailure.run { () async throws(CommandFailure) in
-            try writeAuthority(of: server)
+            if let path = arguments.authority { try await FileDestination.write(server.authority ?? "", to: path) }
             try await command.print("\(server.url) serves \(content.summary) of \(arguments.file)\n")
             await report(content.omissions)
             if let page { await command.report("requests are shown on \(page.url.absoluteString)") }
@@ -66,15 +66,6 @@ struct MockCommand {
     private func report(_ omissions: [String]) async {
         for omission in omissions.prefix(3) { await command.report(omission) }
         if omissions.count > 3 { await command.report("and \(omissions.count - 3) more notes on the file") }
-    }
-
-    private func writeAuthority(of server: MockServer) throws(CommandFailure) {
-        guard let path = arguments.authority else { return }
-        do {
-            try Data((server.authority ?? "").utf8).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw .file("cannot write \(path)")
-        }
     }
 
     /// Replaces the routes when the file changes. An invalid file leaves the old ones.

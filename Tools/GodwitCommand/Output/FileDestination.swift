@@ -20,21 +20,62 @@ struct FileDestination {
     private let target: URL
     private let part: URL
     private let existing: ExistingFile
+    private let isSpecial: Bool
 
-    /// Throws if the file exists and must be kept. A device is neither replaced nor kept.
+    /// Throws if the file exists and must be kept, or can't have this name. A device or pipe is neither replaced nor kept.
     init(_ path: String, existing: ExistingFile) throws(CommandFailure) {
         self.path = path
         self.existing = existing
-        let place = URL(filePath: path).resolvingSymlinksInPath()
-        let manager = FileManager.default
-        var isFolder = false
-        if manager.fileExists(atPath: place.path, isDirectory: &isFolder) {
-            if isFolder { throw .file("\(path) is a folder") }
-            if existing == .kept, !Self.isSpecial(place) { throw .file("\(path) exists; replace it with --force") }
+        let kind = FileKind(at: path)
+        switch kind {
+        case .folder: throw .file("\(path) is a folder")
+        case .tooLong: throw Self.failure(path, ENAMETOOLONG)
+        case .regular where existing == .kept: throw .file("\(path) exists; replace it with --force")
+        case .absent, .regular, .link, .special: break
         }
-        target = place
-        let name = ".\(place.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
-        part = Self.isSpecial(place) ? place : place.deletingLastPathComponent().appending(path: name)
+        isSpecial = kind == .special
+        // A descriptor's link, such as /dev/stdout, has no other name to be opened by.
+        target = isSpecial ? URL(filePath: path) : URL(filePath: path).resolvingSymlinksInPath()
+        let stem = CompanionName.stem(of: target.lastPathComponent)
+        part = target.deletingLastPathComponent().appending(
+            path: ".\(stem).\(UInt32.random(in: .min ... .max)).part")
+    }
+
+    /// Writes a text to a file, which it replaces, or to a device or pipe.
+    static func write(_ text: String, to path: String) async throws(CommandFailure) {
+        let file = try FileDestination(path, existing: .replaced)
+        if let special = try file.openSpecial() { return try await file.write(Data(text.utf8), to: special) }
+        do {
+            try Data(text.utf8).write(to: file.target, options: .atomic)
+        } catch {
+            throw .file("cannot write \(path)")
+        }
+    }
+
+    /// The device or pipe to write to as the body arrives; `nil` for a file. Throws for a pipe without a reader.
+    func openSpecial() throws(CommandFailure) -> StreamDescriptor? {
+        guard isSpecial else { return nil }
+        do throws(StreamDescriptor.Fault) {
+            return try StreamDescriptor(path, for: .writing)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    func write(_ data: Data, to special: StreamDescriptor) async throws(CommandFailure) {
+        do throws(StreamDescriptor.Fault) {
+            try await special.write([UInt8](data))
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ fault: StreamDescriptor.Fault) -> CommandFailure {
+        switch fault {
+        case .cancelled: .output(.cancelled)
+        case .system(EPIPE): .output(.closed)
+        case .system(let code): Self.failure(path, code)
+        }
     }
 
     /// The delivery that writes to the temporary name.
@@ -42,7 +83,6 @@ struct FileDestination {
 
     /// Renames the complete file.
     func finish() throws(CommandFailure) {
-        guard part != target else { return }
         let outcome =
             switch existing {
             case .replaced: FileMove.replace(target.path, with: part.path)
@@ -52,18 +92,16 @@ struct FileDestination {
         switch outcome {
         case .moved: return
         case .exists: throw .file("\(path) exists; replace it with --force")
-        case .failed(let code): throw .file("cannot write \(path): \(String(cString: strerror(code)))")
+        case .failed(let code): throw Self.failure(path, code)
         }
     }
 
     /// Removes the temporary file.
     func discard() {
-        if part != target { try? FileManager.default.removeItem(at: part) }
+        unlink(part.path)
     }
 
-    /// A device or pipe, such as `/dev/null`, is written to directly and never replaced.
-    private static func isSpecial(_ url: URL) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-        return attributes.map { $0[.type] as? FileAttributeType != .typeRegular } ?? false
+    private static func failure(_ path: String, _ code: Int32) -> CommandFailure {
+        .file("cannot write \(path): \(String(cString: strerror(code)))")
     }
 }

@@ -133,6 +133,9 @@ struct BodyBuilder {
     }
 
     private func multipart() throws(CommandFailure) -> MultipartForm {
+        if arguments.items.count(where: \.isInputPart) > 1 {
+            throw .usage(UsageError("standard input can be only one part of a form"))
+        }
         var form = MultipartForm()
         for item in arguments.items {
             switch item {
@@ -140,7 +143,12 @@ struct BodyBuilder {
             case .rawMember(let name, let value): form.data(name, try bytes(of: value), type: .json)
             case .part(let name, let part):
                 let type = try part.type.map { text throws(CommandFailure) in try Self.mediaType(text) }
-                form.file(name, at: URL(filePath: part.path), fileName: part.fileName, type: type)
+                guard item.isInputPart else {
+                    form.file(name, at: URL(filePath: part.path), fileName: part.fileName, type: type)
+                    continue
+                }
+                let body = HTTPBody.stream(once: InputChunks(source: input))
+                form.stream(name, body, fileName: part.fileName ?? "-", type: type)
             case .typedMember(let name, let value, let type):
                 form.data(name, try bytes(of: value), type: try Self.mediaType(type))
             case .query, .field, .removal, .body: continue

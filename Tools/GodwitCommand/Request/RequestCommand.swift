@@ -156,9 +156,16 @@ struct RequestCommand {
         _ request: HTTPRequest, to file: FileDestination, from client: APIClient
     ) async throws(CommandFailure) -> ExitCode {
         defer { file.discard() }
-        let response = try await send(request, delivery: file.delivery, from: client)
+        let special = try file.openSpecial()
+        let response = try await send(request, delivery: special == nil ? file.delivery : .streamed, from: client)
         guard response.head.status.isSuccessful else { return try await show(response) }
-        try file.finish()
+        if let special {
+            var chunks = response.body.makeAsyncIterator()
+            let next = { () async throws(NetworkError) in try await chunks.next() }
+            while let chunk = try await CommandFailure.network(next) { try await file.write(chunk, to: special) }
+        } else {
+            try file.finish()
+        }
         if arguments.reportsAsJSON {
             try await print(ResponseReport.report(response, .file(file.path), metrics: metrics(of: response)))
         } else if arguments.includesHead {

@@ -19,6 +19,9 @@ enum RequestItem: Sendable, Hashable {
     /// `@file`
     case body(path: String)
 
+    /// Whether the item is a part of a form with the bytes of standard input.
+    var isInputPart: Bool { if case .part(_, let part) = self { part.path == "-" } else { false } }
+
     /// Whether the item is a part of the body.
     var isBody: Bool {
         switch self {
@@ -199,6 +202,7 @@ enum FieldArgument {
 
 /// A file in a multipart form.
 struct FilePart: Sendable, Hashable {
+    /// `-` means standard input.
     var path: String
     /// The name for the server; `nil` means the file's own.
     var fileName: String?

@@ -23,8 +23,8 @@ struct RunCommand {
         guard isValid else { return .usage }
         let results = try await results(of: files, variables, access: try access(to: files, variables))
         try await print(RunText.summary(results))
-        try write(RunReport.junit(results), to: arguments.junit)
-        try write(RunReport.json(results), to: arguments.json)
+        try await write(RunReport.junit(results), to: arguments.junit)
+        try await write(RunReport.json(results), to: arguments.json)
         if Task.isCancelled { return .interrupted }
         return results.lazy.map(\.exitCode).first { $0 != .success } ?? .success
     }
@@ -33,13 +33,8 @@ struct RunCommand {
         try await command.print(redactor.redacted(text))
     }
 
-    private func write(_ report: String, to path: String?) throws(CommandFailure) {
-        guard let path else { return }
-        do {
-            try Data(redactor.redacted(report).utf8).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw .file("cannot write \(path)")
-        }
+    private func write(_ report: String, to path: String?) async throws(CommandFailure) {
+        if let path { try await FileDestination.write(redactor.redacted(report), to: path) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -12,8 +13,9 @@ import Synchronization
 public enum Program {
     /// Runs the command line of this process on the main thread, then exits.
     public static func run() -> Never {
-        // A write to a closed pipe is an error to report; it must not kill the process.
-        signal(SIGPIPE, SIG_IGN)
+        Descriptor.fillStandardOnes()
+        // A write to a closed pipe, or beyond the limit of a file's size, is an error to report; it must not kill the process.
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         guard let loop = MainLoop() else {
             perror("godwit")
             exit(ExitCode.file.rawValue)
@@ -35,7 +37,7 @@ public enum Program {
 }
 
 /// The signals that end the command. The first one cancels its task, the second one exits the process immediately.
-private enum Interruption {
+enum Interruption {
     private static let received = Atomic<Int32>(0)
     /// Kept for the process's life; `nil` until the handlers are installed.
     private static let loop = Atomic<Unmanaged<MainLoop>?>(nil)
@@ -46,9 +48,13 @@ private enum Interruption {
         return number == 0 ? nil : 128 + number
     }
 
-    static func install(waking loop: MainLoop) {
+    fileprivate static func install(waking loop: MainLoop) {
         Self.loop.store(.passRetained(loop), ordering: .releasing)
         for number in [SIGINT, SIGTERM] { signal(number) { Interruption.receive($0) } }
+        // `nohup` has it ignored.
+        let former = signal(SIGHUP, SIG_IGN)
+        guard unsafeBitCast(former, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { return }
+        signal(SIGHUP) { Interruption.receive($0) }
     }
 
     /// Everything here is safe in a signal handler.

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// Uploads a file.
 struct UploadCommand {
@@ -39,7 +40,7 @@ struct UploadCommand {
         options.parallelParts = arguments.connections
         if let size = arguments.chunkSize { options.chunkSize = Int64(size) << 20 }
         options.ticketFile = source.deletingLastPathComponent().appending(
-            path: ".\(source.lastPathComponent).godwit-upload")
+            path: ".\(CompanionName.stem(of: source.lastPathComponent)).godwit-upload")
     }
 
     private var body: RequestBody {

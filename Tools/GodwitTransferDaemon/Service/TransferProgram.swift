@@ -16,7 +16,8 @@ package enum TransferProgram {
 
     /// Runs the command line of this process, and ends the process.
     package static func run() async -> Never {
-        signal(SIGPIPE, SIG_IGN)
+        // Errors to report, which must not kill the process.
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         let line = Array(CommandLine.arguments.dropFirst())
         let arguments: TransferArguments
         do throws(UsageFault) {

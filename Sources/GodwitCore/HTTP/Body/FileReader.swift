@@ -29,6 +29,11 @@ package final class FileReader: Sendable {
             close(descriptor)
             throw NetworkError(.file(reason: "\(name) is not a regular file"), phase: .sending)
         }
+        // It would be sent as an empty one.
+        if region.length == nil, Self.isWithoutSize(descriptor, status) {
+            close(descriptor)
+            throw NetworkError(.file(reason: "the size of \(name) isn't known"), phase: .sending)
+        }
         let size = Int64(status.st_size)
         start = region.offset
         end = region.length.map { region.offset.saturatingAdding($0) } ?? max(size, region.offset)
@@ -109,6 +114,21 @@ package final class FileReader: Sendable {
         }
         chunk.count = try read.get()
         return chunk
+    }
+
+    /// Whether a file has bytes although its size is 0, as those of `/proc`.
+    static func isWithoutSize(_ url: URL) -> Bool {
+        var status = stat()
+        guard stat(url.path, &status) == 0, status.st_size == 0 else { return false }
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return isWithoutSize(descriptor, status)
+    }
+
+    private static func isWithoutSize(_ descriptor: Int32, _ status: stat) -> Bool {
+        var byte: UInt8 = 0
+        return status.st_size == 0 && pread(descriptor, &byte, 1, 0) != 0
     }
 
     private var shortened: NetworkError {

@@ -12,10 +12,14 @@ package final class FileWriter: Sendable {
     private let descriptor: Int32
     private let name: String
 
-    /// Creates or truncates the file. Throws `.file`.
+    /// Creates or truncates the file, or opens a device. Throws `.file`.
     package init(_ url: URL) throws(NetworkError) {
         name = url.lastPathComponent
-        // Opening a pipe without a reader would block the thread, which may serve every exchange.
+        var status = stat()
+        // A pipe would block the thread, which may serve every exchange.
+        if stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+            throw NetworkError(.file(reason: "\(name) is not a regular file or device"), phase: .receiving)
+        }
         descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw Self.failure("cannot create", name) }
         _ = fcntl(descriptor, F_SETFL, 0)

@@ -40,14 +40,13 @@ public struct HTTPBody: Sendable, Nonisolated {
 
     /// A file, read while it is sent. If it can't be read, using the body throws `.file`.
     ///
-    /// The file is opened for each sending and read in blocks of up to 128 KiB. It must be a regular file.
+    /// The file is opened for each sending and read in blocks of up to 128 KiB. Devices, pipes and files without a size, such
+    /// as those of `/proc`, have no known length; devices and pipes can be sent once. This is looked up immediately.
     ///
     /// - Parameter url: The file.
-    public static func file(at url: URL) -> HTTPBody {
-        HTTPBody(.file(FileRegion(url: url, offset: 0, length: nil)))
-    }
+    public static func file(at url: URL) -> HTTPBody { anyFile(at: url) }
 
-    /// A range of bytes in a file. If the file ends before the range, using the body throws `.file`.
+    /// A range of bytes in a regular file. If the file ends before the range, using the body throws `.file`.
     ///
     /// - Parameters:
     ///   - url: The file.
