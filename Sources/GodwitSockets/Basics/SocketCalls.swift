@@ -24,6 +24,11 @@ enum SocketCalls {
         }
     }
 
+    /// Tells the peer that nothing more is sent.
+    static func closeWriting(_ descriptor: Int32) {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     /// Waits for events of a socket, in bits of epoll; 0 if there were none in time, or if an eventfd rang first.
     static func wait(_ descriptor: Int32, for events: UInt32, or bell: Int32, milliseconds: Int32) -> UInt32 {
         var watched = (

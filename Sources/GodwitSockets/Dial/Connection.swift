@@ -170,6 +170,12 @@ final class Connection {
         return nil
     }
 
+    /// Tells the peer that nothing more is sent. Reading continues.
+    func closeWriting() {
+        tls?.sendCloseNotify()
+        socket.closeWriting()
+    }
+
     private(set) var isClosed = false
 
     /// Closes it. Sends close_notify first, as far as the system takes it.

@@ -83,6 +83,10 @@ final class Socket: PollTarget, TLSCarrier {
         return count
     }
 
+    func closeWriting() {
+        if isOpen { SocketCalls.closeWriting(descriptor) }
+    }
+
     func close() {
         guard isOpen else { return }
         isOpen = false

@@ -27,5 +27,6 @@ extension Engine {
 extension Engine: UpgradeServices {
     func ended(_ connection: UpgradedConnection) { upgraded[connection.id] = nil }
     func serveLater(_ connection: UpgradedConnection) { unreadUpgrades.append(connection) }
+    func call(after nanoseconds: Int64, _ action: @escaping () -> Void) { call(at: now + nanoseconds, action) }
 }
 #endif

@@ -6,10 +6,20 @@ protocol UpgradeServices: AnyObject {
     var readBuffer: UnsafeMutableRawBufferPointer { get }
     func ended(_ connection: UpgradedConnection)
     func serveLater(_ connection: UpgradedConnection)
+    /// Calls back once, so many nanoseconds later.
+    func call(after nanoseconds: Int64, _ action: @escaping () -> Void)
 }
 
 /// A connection that left HTTP: it carries bytes both ways. Used in the loop's turn.
 final class UpgradedConnection {
+    private enum Phase {
+        case open
+        /// Nothing more is passed on. Written bytes go out first, then what arrives is dropped until the peer closes, or for
+        /// the longest time: a connection that is closed with unread bytes is reset, and the peer may lose the close frame.
+        case flushing, draining
+        case closed
+    }
+
     private struct Piece {
         let size: Int
         let completion: @Sendable (NetworkError?) -> Void
@@ -21,8 +31,8 @@ final class UpgradedConnection {
     private var receiver: (any DuplexReceiver)?
     /// Bytes that followed the 101 immediately.
     private var early: [UInt8]
+    private var phase = Phase.open
     private var reads = false
-    private var isClosed = false
     private var hasEnded = false
     /// Written bytes that the system has not taken, in order; and how much of the first one it has.
     private var pieces = Line<Piece>()
@@ -30,6 +40,8 @@ final class UpgradedConnection {
 
     /// How often one turn of the loop reads from one connection before the others have their turn.
     private static let readsPerTurn = 8
+    /// The longest time that flushing and draining take, in nanoseconds.
+    private static let longestEnd: Int64 = 1_000_000_000
 
     init(_ id: Int, _ connection: Connection, early: [UInt8], _ services: any UpgradeServices) {
         (self.id, self.connection, self.early, self.services) = (id, connection, early, services)
@@ -47,21 +59,26 @@ final class UpgradedConnection {
 
     /// Continues after events of the socket, or in the next turn.
     func serve() {
-        guard !isClosed else { return }
-        if connection.hasPendingOutput { flush() }
-        readAvailable()
+        switch phase {
+        case .open:
+            if connection.hasPendingOutput { flush() }
+            readAvailable()
+        case .flushing, .draining: finish()
+        case .closed: break
+        }
     }
 
-    /// The transport is shut down.
+    /// The transport is shut down. A connection that is being closed gets its time.
     func cancel() {
+        guard phase == .open else { return }
         end(NetworkError(.cancelled, phase: .receiving))
-        close()
+        closeNow()
     }
 
     // MARK: Reading
 
     private func start(_ receiver: any DuplexReceiver) {
-        guard !isClosed, self.receiver == nil else { return receiver.receiveEnd(Self.gone) }
+        guard phase == .open, self.receiver == nil else { return receiver.receiveEnd(Self.gone) }
         self.receiver = receiver
         let bytes = early
         early = []
@@ -70,7 +87,7 @@ final class UpgradedConnection {
 
     private func resumeReading() {
         // It may have kept some bytes.
-        if !isClosed, receiver != nil { pass([]) }
+        if receiver != nil { pass([]) }
     }
 
     private func pass(_ bytes: [UInt8]) {
@@ -80,7 +97,7 @@ final class UpgradedConnection {
 
     private func readAvailable() {
         var count = 0
-        while reads, !isClosed, connection.isReadable {
+        while reads, connection.isReadable {
             guard count < Self.readsPerTurn else { return services.serveLater(self) }
             count += 1
             switch connection.receive(into: services.readBuffer) {
@@ -91,7 +108,7 @@ final class UpgradedConnection {
             case .end: end(nil)
             case .failed(let kind):
                 end(NetworkError(kind, phase: .receiving))
-                close()
+                closeNow()
             }
         }
     }
@@ -107,7 +124,7 @@ final class UpgradedConnection {
     // MARK: Writing
 
     private func write(_ bytes: [UInt8], _ completion: @escaping @Sendable (NetworkError?) -> Void) {
-        guard !isClosed else { return completion(Self.gone) }
+        guard phase == .open else { return completion(Self.gone) }
         guard let sent = bytes.withUnsafeBytes({ connection.send($0) }) else {
             completion(NetworkError(connection.failure ?? Self.gone.kind, phase: .sending))
             return failWrites()
@@ -132,13 +149,41 @@ final class UpgradedConnection {
         reads = receiver != nil
         readAvailable()
         end(error)
-        close()
+        closeNow()
     }
 
+    // MARK: Closing
+
+    /// Closes the connection after everything that was written.
     func close() {
-        guard !isClosed else { return }
-        isClosed = true
-        reads = false
+        guard phase == .open else { return }
+        guard !hasEnded, connection.failure == nil else { return closeNow() }
+        (phase, reads, receiver) = (.flushing, false, nil)
+        services.call(after: Self.longestEnd) { [weak self] in self?.closeNow() }
+        finish()
+    }
+
+    private func finish() {
+        if connection.hasPendingOutput { flush() }
+        if phase == .flushing, !connection.hasPendingOutput {
+            phase = .draining
+            connection.closeWriting()
+        }
+        var count = 0
+        while phase == .draining, connection.isReadable {
+            guard count < Self.readsPerTurn else { return services.serveLater(self) }
+            count += 1
+            switch connection.receive(into: services.readBuffer) {
+            case .bytes: continue
+            case .nothing: return
+            case .end, .failed: closeNow()
+            }
+        }
+    }
+
+    private func closeNow() {
+        guard phase != .closed else { return }
+        (phase, reads) = (.closed, false)
         while let piece = pieces.popFirst() { piece.completion(Self.gone) }
         receiver = nil
         connection.close()

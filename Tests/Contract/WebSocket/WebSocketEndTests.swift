@@ -71,6 +71,24 @@ struct WebSocketEndTests {
         try await server.waitUntilConnectionsClose()
     }
 
+    @Test("W1 W3 a peer that violates the protocol and still sends gets the close code too")
+    func hostileAndBusy() async throws {
+        let farewell = Watched<WebSocketCloseCode?>(nil)
+        let (server, socket) = try await pair { socket in
+            // The server closes the connection once it has the close frame.
+            _ = await failure { () throws(NetworkError) in
+                try await socket.sendRaw([0xC1, 0x01, 0x61] + [UInt8](repeating: 0, count: 16 << 20))
+            }
+            _ = await failure { () throws(NetworkError) in while true { _ = try await socket.receive() } }
+            farewell.update { $0 = socket.socket.closeCode }
+        }
+        let error = await failure { () throws(NetworkError) in _ = try await socket.receive() }
+        guard case .transport(.protocolViolation) = error?.kind else { throw Unexpected(error) }
+        try await farewell.wait { $0 != nil }
+        #expect(farewell.value == .protocolError)
+        try await server.waitUntilConnectionsClose()
+    }
+
     @Test(
         "W2 canceling a reader or a loop closes the connection within 100 ms, as seen by the server",
         arguments: [false, true])
