@@ -75,7 +75,7 @@ package struct Redaction: Sendable {
 
     /// Redacts a body that comes in chunks.
     package func redactor(for type: MediaType? = nil) -> SecretRedactor {
-        SecretRedactor(extraNames: names, secrets: search, scansNames: type?.isBinary != true)
+        SecretRedactor(type, extraNames: names, secrets: search, scansNames: type?.isBinary != true)
     }
 
     /// The start of a body and its encoding: text without secrets, or base64 if it isn't text.
