@@ -4,12 +4,7 @@ import GodwitSupport
 ///
 /// A document may be cut, be one of several, or end in the middle of another text.
 struct SecretJSON: Sendable {
-    enum Container: Sendable {
-        case array
-        /// With what its members say that have the name of a value's name: `{"name": "password", "value": "…"}`.
-        case object(pair: PairName)
-    }
-
+    /// What the members of an object say of a value in it: `{"name": "password", "value": "…"}`.
     enum PairName: Sendable {
         case unknown, harmless, secret
     }
@@ -22,22 +17,16 @@ struct SecretJSON: Sendable {
         case comma
     }
 
-    /// The name whose value comes next.
-    struct Member: Sendable {
-        let isSecret: Bool
-        let isAmount: Bool
-        let isPairName: Bool
-        let isPairValue: Bool
-    }
-
     /// Deeper documents are read as text.
     static let deepest = 1024
     /// How far the name of a value is looked for after the value.
     static let reach = 4096
 
-    var containers: [Container] = []
+    /// The open objects; `nil` for an array.
+    var containers: [PairName?] = []
     var place = Place.value
-    var member: Member?
+    /// The name whose value comes next.
+    var member: NameMeaning?
     /// Whether this is only a search for the name of a value.
     var isSearch = false
 
@@ -63,7 +52,8 @@ extension SecretText {
         case (UInt8(ascii: "{"), .value), (UInt8(ascii: "["), .value): open(byte, in: &text)
         case (UInt8(ascii: "}"), _), (UInt8(ascii: "]"), _): close(&text)
         case (UInt8(ascii: ","), .comma):
-            if case .object = json?.containers.last { json?.place = .name } else { json?.place = .value }
+            let next: SecretJSON.Place = container == nil ? .value : .name
+            json?.place = next
             text.position += 1
         case (_, .value) where byte.isScalar: return readScalar(&text)
         default: leaveJSON()
@@ -89,14 +79,14 @@ extension SecretText {
             endValue()
             return hideBracket(0, in: &text, [UInt8(ascii: "\"")])
         }
-        guard let json, json.containers.count < SecretJSON.deepest else {
+        guard let count = json?.containers.count, count < SecretJSON.deepest else {
             text.position += 1
             return leaveJSON()
         }
         let isObject = bracket == UInt8(ascii: "{")
-        self.json?.containers.append(isObject ? .object(pair: .unknown) : .array)
-        self.json?.member = nil
-        self.json?.place = isObject ? .name : .value
+        json?.containers.append(isObject ? .unknown : nil)
+        json?.member = nil
+        json?.place = isObject ? .name : .value
         text.position += 1
     }
 
@@ -110,9 +100,11 @@ extension SecretText {
     /// Whether the value that comes next is hidden by its name, or by the name in the same object.
     private var isSecretValue: Bool {
         guard let member = json?.member else { return false }
-        if case .object(pair: .secret)? = json?.containers.last, member.isPairValue { return true }
-        return member.isSecret
+        return member.isSecret || member.isPairValue && container == .secret
     }
+
+    /// The innermost object; `nil` in an array.
+    private var container: SecretJSON.PairName? { json?.containers.last ?? nil }
 
     // MARK: Names
 
@@ -128,9 +120,7 @@ extension SecretText {
         let written = text.bytes[text.position + 1..<end]
         let name = written.contains(UInt8(ascii: "\\")) ? SecretEscapes.unescaped(written).bytes[...] : written
         let meaning = meaning(of: name)
-        json?.member = SecretJSON.Member(
-            isSecret: meaning.isSecret, isAmount: meaning.isAmount, isPairName: meaning.isPairName,
-            isPairValue: meaning.isPairValue)
+        json?.member = meaning
         json?.place = .value
         text.hide(hiddenParts(ofString: written))
         text.position = sign + 1
@@ -194,30 +184,25 @@ extension SecretText {
     // MARK: Names and values in one object
 
     private mutating func notePairName(_ written: ArraySlice<UInt8>) {
-        guard let last = json?.containers.indices.last else { return }
+        guard let last = json?.containers.indices.last, container != .secret else { return }
         let isSecret = meaning(of: SecretEscapes.unescaped(written).bytes[...]).isSecret
-        if case .object(pair: .secret) = json?.containers[last] { return }
-        json?.containers[last] = .object(pair: isSecret ? .secret : .harmless)
+        json?.containers[last] = isSecret ? .secret : .harmless
     }
 
     /// Whether a value is hidden by a name that may come after it, in the same object; `nil` if that isn't known yet.
     private func hidesValue(upTo end: Int, in text: SecretInput) -> Bool? {
         if isSecretValue { return true }
-        guard let json, !json.isSearch, json.member?.isPairValue == true,
-            case .object(pair: .unknown)? = json.containers.last
-        else { return false }
+        guard let json, !json.isSearch, json.member?.isPairValue == true, container == .unknown else { return false }
         var inner = SecretInput(Array(text.bytes[end...].prefix(SecretJSON.reach)), isWhole: false)
         let isCut = inner.bytes.count < SecretJSON.reach
         var reader = SecretText(extraNames, isProse: isProse, depth: depth)
-        reader.json = SecretJSON(containers: [.object(pair: .unknown)], place: .comma, isSearch: true)
+        reader.json = SecretJSON(containers: [.unknown], place: .comma, isSearch: true)
         while !inner.isAtEnd, reader.readNext(&inner) {
-            switch reader.json?.containers.first {
-            case .object(pair: .secret): return true
-            case .object(pair: .harmless), .array: return false
-            case .object(pair: .unknown): continue
             // The object has ended, or what follows is no JSON.
-            case nil: return inner[inner.position - 1] != UInt8(ascii: "}")
+            guard let pair = reader.json?.containers.first ?? nil else {
+                return inner[inner.position - 1] != UInt8(ascii: "}")
             }
+            if pair != .unknown { return pair == .secret }
         }
         // The text was cut, and with it perhaps the name.
         return isCut ? text.isWhole ? true : nil : false

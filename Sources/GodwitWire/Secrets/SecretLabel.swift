@@ -77,23 +77,4 @@ struct SecretLabel: Sendable {
         guard let quote = text[start - 1], "\"'".utf8.contains(quote) else { return nil }
         return .quote(quote, level: text.quoteLevel(at: start - 1), isBlock: false)
     }
-
-    /// Whether it is the name of an argument: `f(name: 1, other: 2)`.
-    ///
-    /// - Parameter isOpen: Whether a bracket is open.
-    func isArgument(in text: SecretInput, isOpen: Bool) -> Bool {
-        var end = start
-        while true {
-            end = text.start(before: end) { $0 <= 0x20 }
-            // An escaped line break.
-            guard end > 1, "nrt".utf8.contains(text.bytes[end - 1]), text[end - 2] == UInt8(ascii: "\\") else { break }
-            end -= 2
-        }
-        switch text[end - 1] {
-        case UInt8(ascii: "("), UInt8(ascii: "{"), UInt8(ascii: "["): return true
-        case UInt8(ascii: ","): return isOpen
-        case UInt8(ascii: "\""): return isOpen && end < start
-        default: return false
-        }
-    }
 }

@@ -107,8 +107,7 @@ struct SecretText: Sendable {
         let startsLine = !isProse && name.startsLine(in: text)
         let rest = name.string(in: text) ?? (startsLine ? .line : nil)
         awaited = .argument(
-            isStructured: !isProse && name.isArgument(in: text, isOpen: openCount > 0), startsLine: startsLine,
-            rest: meaning.isWholeLine ? rest : nil)
+            isStructured: !isProse && openCount > 0, startsLine: startsLine, rest: meaning.isWholeLine ? rest : nil)
     }
 
     /// What a name means. Texts repeat names.
