@@ -10,9 +10,13 @@ extension FuzzTarget {
         ) { data, random in
             var document = SecretDocument(noise: String(decoding: data.prefix(200), as: UTF8.self), random)
             let text = document.text()
-            let types = ["application/json", "application/x-www-form-urlencoded", "text/xml", "multipart/form-data", "text/plain"]
+            let types = [
+                "application/json", "application/x-www-form-urlencoded", "text/xml", "multipart/form-data",
+                "text/plain",
+            ]
             let type = MediaType(types[document.random.below(types.count)])
-            let body = Data(text.utf8).prefix(document.random.below(4) == 0 ? document.random.below(text.utf8.count) : .max)
+            let body = Data(text.utf8).prefix(
+                document.random.below(4) == 0 ? document.random.below(text.utf8.count) : .max)
             var redactor = Redaction().redactor(for: document.random.happens(50) ? nil : type)
             var shown: [UInt8] = []
             for chunk in document.random.chunks(of: body) { shown += redactor.append(chunk) }
@@ -111,7 +115,8 @@ private struct SecretDocument {
         case "\"", "\\": return random.happens(80) ? "\\\(scalar)" : escape(scalar)
         case "/": return random.happens(50) ? "\\/" : "/"
         case "\n": return "\\n"
-        default: return scalar.value < 0x20 || random.happens(3) && scalar.value < 0x10000 ? escape(scalar) : "\(scalar)"
+        default:
+            return scalar.value < 0x20 || random.happens(3) && scalar.value < 0x10000 ? escape(scalar) : "\(scalar)"
         }
     }
 
@@ -150,7 +155,8 @@ private struct SecretDocument {
             let isSecret = random.happens(60)
             let name = isSecret ? name() : other()
             let content = isSecret ? "--\(value())\n\(Self.secret)" : noise.replacing("\n", with: " ")
-            return "\(boundary)\(line)Content-Disposition: form-data; name=\"\(name)\"\(line)Content-Type: text/plain\(line)\(line)\(content)\(line)"
+            return
+                "\(boundary)\(line)Content-Disposition: form-data; name=\"\(name)\"\(line)Content-Type: text/plain\(line)\(line)\(content)\(line)"
         }
         return parts.joined() + "\(boundary)--\(line)"
     }

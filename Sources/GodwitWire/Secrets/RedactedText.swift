@@ -7,8 +7,8 @@ package enum RedactedText {
     /// - Parameter extraNames: More member names to redact, in lowercase.
     package static func json(_ data: Data, limit: Int, extraNames: Set<String> = []) -> String {
         var redactor = SecretRedactor(extraNames: extraNames)
-        let start = redactor.append(data.prefix(max(0, limit)))
-        let text = String(decoding: start + redactor.finish(isCut: data.count > limit), as: UTF8.self)
+        let start = redactor.finish(data.prefix(max(0, limit)), isCut: data.count > limit)
+        let text = String(decoding: start, as: UTF8.self)
         return data.count > limit ? text + "…" : text
     }
 

@@ -37,7 +37,7 @@ struct SecretForm: Sendable {
             return true
         }
         let value = text[sign] == UInt8(ascii: "=") ? sign + 1 : start
-        if value > start, NameMeaning(text.bytes[start..<sign], extraNames).isSecretItem {
+        if value > start, Self.isSecret(String(decoding: text.bytes[start..<sign], as: UTF8.self), extraNames) {
             text.position = value
             text.startHiding()
             hiding = .formItem
@@ -55,15 +55,21 @@ struct SecretForm: Sendable {
 
     /// Whether the value of an item is hidden.
     static func hides(_ name: String, _ value: String, _ extraNames: Set<String>) -> Bool {
-        SecretName.isSecretQueryItem(name) || extraNames.contains(name.asciiLowercased)
-            || holdsSecret(Array(value.utf8)[...], extraNames)
+        isSecret(name, extraNames) || holdsSecret(Array(value.utf8)[...], extraNames)
+    }
+
+    private static func isSecret(_ name: String, _ extraNames: Set<String>) -> Bool {
+        let name = PercentEncoding.decode(name) ?? name
+        return SecretName.isSecretQueryItem(name) || !extraNames.isEmpty && extraNames.contains(name.asciiLowercased)
     }
 
     /// Whether a value, which may be encoded JSON or an encoded URL, has a secret in it.
     ///
     /// - Parameter depth: How many values it is in that encode it. Of values that are too deep, nothing is known.
     static func holdsSecret(_ value: ArraySlice<UInt8>, _ extraNames: Set<String>, depth: Int = 0) -> Bool {
-        guard value.withUnsafeBytes(SecretScanner.mayHoldSecret) || value.contains(UInt8(ascii: "%")) else { return false }
+        guard value.withUnsafeBytes(SecretScanner.mayHoldSecret) || value.contains(UInt8(ascii: "%")) else {
+            return false
+        }
         guard depth < deepest else { return true }
         let decoded = SecretEscapes.decodedItem(value)
         var text = SecretInput(decoded, isWhole: true)
@@ -87,7 +93,9 @@ extension SecretText {
             return false
         }
         guard text.absolute(value) >= plainEnd else { return false }
-        guard let end = text.end(from: value, while: { !SecretEnding.endsItem($0, inQuery: inQuery) }) else { return nil }
+        guard let end = text.end(from: value, while: { !SecretEnding.endsItem($0, inQuery: inQuery) }) else {
+            return nil
+        }
         guard text.bytes[value..<end].contains(where: { "%+".utf8.contains($0) }) else {
             plainEnd = text.absolute(end)
             return false

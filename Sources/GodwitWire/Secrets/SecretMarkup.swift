@@ -6,14 +6,18 @@ enum SecretMarkup {
     static let nameAttributes = ["name", "key", "id", "type", "property", "field"]
     private static let valueAttributes = ["value", "content"]
     /// Elements without an end.
-    static let voidElements: Set<String> = ["input", "meta", "link", "param", "br", "img", "area", "base", "hr", "source"]
+    static let voidElements: Set<String> = [
+        "input", "meta", "link", "param", "br", "img", "area", "base", "hr", "source",
+    ]
 
     static func isValue(_ name: SecretLabel) -> Bool { valueAttributes.contains { name.names($0) } }
 
     /// The text in the quotes after a sign, or up to a blank.
     static func quoted(after sign: Int, in text: SecretInput) -> ArraySlice<UInt8> {
         let rest = text.bytes[(sign + 1)...].prefix(SecretInput.reach)
-        guard let quote = rest.first, "\"'".utf8.contains(quote) else { return rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") } }
+        guard let quote = rest.first, "\"'".utf8.contains(quote) else {
+            return rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
+        }
         return rest.dropFirst().prefix { $0 != quote }
     }
 }
@@ -26,7 +30,8 @@ extension SecretText {
         else { return }
         let name = text.bytes[start..<end].prefix { $0 > 0x20 }
         guard let first = name.first, first >= 0x40 else { return }
-        let isPaired = namesSecret(start..<end, in: text)
+        let isPaired =
+            namesSecret(start..<end, in: text)
             && !SecretMarkup.voidElements.contains(String(decoding: name, as: UTF8.self).asciiLowercased)
         guard isPaired || meaning(of: name).isSecret else { return }
         text.position += 1

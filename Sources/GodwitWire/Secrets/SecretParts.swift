@@ -26,7 +26,9 @@ extension SecretText {
             // RFC 2046 section 5.1.1 allows 70 characters.
             parts = SecretParts(boundary: Array(line.prefix(72)))
         case let byte? where byte | 0x20 == UInt8(ascii: "c"):
-            guard line.prefix(SecretParts.disposition.count).map({ $0 | 0x20 }) == SecretParts.disposition else { break }
+            guard line.prefix(SecretParts.disposition.count).map({ $0 | 0x20 }) == SecretParts.disposition else {
+                break
+            }
             parts.isSecret = namesSecretPart(start..<end, in: text)
         default: break
         }

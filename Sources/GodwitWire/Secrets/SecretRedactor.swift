@@ -10,8 +10,7 @@ package enum SecretScanner {
         _ text: some StringProtocol, extraNames: Set<String> = [], isProse: Bool = false
     ) -> String {
         var redactor = SecretRedactor(extraNames: extraNames, isProse: isProse)
-        let start = redactor.append(text.utf8)
-        return String(decoding: start + redactor.finish(), as: UTF8.self)
+        return String(decoding: redactor.finish(text.utf8), as: UTF8.self)
     }
 
     /// The values that would be redacted in a text, as they are written there, within limits.
@@ -55,19 +54,19 @@ package struct SecretRedactor: Sendable {
     private var needed = 0
 
     /// - Parameters:
-    ///   - type: The media type, as far as it is known. Only forms need it: what else a text is shows in its bytes.
+    ///   - isForm: Whether the media type is that of a form. What else a text is shows in its bytes.
     ///   - extraNames: More names of secrets, in lowercase.
     ///   - isProse: Whether the text is a message or a field rather than a body.
     ///   - secrets: The known secrets.
     ///   - scansNames: Whether the values of secret names are redacted. Without that, only the known secrets are.
     package init(
-        _ type: MediaType? = nil, extraNames: Set<String> = [], isProse: Bool = false, secrets: SecretSearch? = nil,
+        isForm: Bool = false, extraNames: Set<String> = [], isProse: Bool = false, secrets: SecretSearch? = nil,
         scansNames: Bool = true
     ) {
         reader =
             if !scansNames {
                 .none
-            } else if type?.essence == MediaType.form.essence {
+            } else if isForm {
                 .form(SecretForm(extraNames))
             } else {
                 .text(SecretText(extraNames, isProse: isProse))
@@ -83,10 +82,12 @@ package struct SecretRedactor: Sendable {
 
     /// Ends the text, and returns the rest.
     ///
-    /// - Parameter isCut: Whether the text was cut off, perhaps inside a secret.
-    package mutating func finish(isCut: Bool = false) -> [UInt8] {
+    /// - Parameters:
+    ///   - last: The last bytes, or all of them.
+    ///   - isCut: Whether the text was cut off, perhaps inside a secret.
+    package mutating func finish(_ last: some Sequence<UInt8> = [], isCut: Bool = false) -> [UInt8] {
         text.isWhole = true
-        var scanned = scan([])
+        var scanned = scan(last)
         switch reader {
         case .text(let text): scanned += text.hiding?.closing ?? []
         case .form(let form): scanned += form.closing

@@ -86,7 +86,8 @@ struct SecretText: Sendable {
             guard let isDone = readItem(&text, name, meaning) else { return false }
             if isDone { return true }
         } else if meaning.isSecret {
-            awaited = name.quoteLevel.map { .member(level: $0, quote: name.quote, isAmount: meaning.isAmount) }
+            awaited =
+                name.quoteLevel.map { .member(level: $0, quote: name.quote, isAmount: meaning.isAmount) }
                 ?? .item(inQuery: false, isPath: false, allowsBlank: name.isApart)
         } else if !isProse, SecretMarkup.isValue(name) {
             guard let isPaired = pairsWithSecret(in: text) else { return false }
@@ -134,7 +135,9 @@ struct SecretText: Sendable {
         guard let end else { return false }
         text.position += 1
         let authority = text.bytes[index + 1..<end]
-        if let sign = authority.lastIndex(of: UInt8(ascii: "@")) ?? (end == text.bytes.count ? Self.userEnd(authority) : nil) {
+        if let sign = authority.lastIndex(of: UInt8(ascii: "@"))
+            ?? (end == text.bytes.count ? Self.userEnd(authority) : nil)
+        {
             text.startHiding()
             text.hide(upTo: sign)
         }

@@ -57,8 +57,12 @@ struct SecretNameTests {
 
     @Test("S6 a query has secrets under names that mean something else in a body")
     func query() {
-        for name in ["key", "code", "sig", "KEY", "sign", "ticket", "appid", "APPID", "app_id", "applicationId", "api_user"] { #expect(SecretName.isSecretQueryItem(name)) }
-        for name in ["page", "q", "keyword", "codec", "ticket_count", "next_key", "app_ids"] { #expect(!SecretName.isSecretQueryItem(name)) }
+        for name in [
+            "key", "code", "sig", "KEY", "sign", "ticket", "appid", "APPID", "app_id", "applicationId", "api_user",
+        ] { #expect(SecretName.isSecretQueryItem(name)) }
+        for name in ["page", "q", "keyword", "codec", "ticket_count", "next_key", "app_ids"] {
+            #expect(!SecretName.isSecretQueryItem(name))
+        }
     }
 
     @Test("S6 amounts of tokens are amounts")
@@ -72,12 +76,14 @@ struct SecretNameTests {
         for name: HTTPField.Name in [
             "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "apikey", "X-Token", "X-Session-Token",
             "X-Api-Key", "Authentication-Info", "Proxy-Authentication-Info", "DPoP", "X-Acme-Secret", "Session",
-            "AppId", "X-App-Id", "X-Acme-Application-Id", "X-Ticket", "Acme-Ticket", "X-User-Key", "X-Api-User", "X-Key",
+            "AppId", "X-App-Id", "X-Acme-Application-Id", "X-Ticket", "Acme-Ticket", "X-User-Key", "X-Api-User",
+            "X-Key",
         ] {
             #expect(name.isSensitive, "\(name)")
         }
         for name: HTTPField.Name in [
-            "Refresh", "Access-Control-Allow-Credentials", "WWW-Authenticate", "Idempotency-Key", "ETag", "X-Author", "X-Ticket-Count", "X-Cache-Key", "Surrogate-Key", "X-App-Version", "X-Mapped-Id",
+            "Refresh", "Access-Control-Allow-Credentials", "WWW-Authenticate", "Idempotency-Key", "ETag", "X-Author",
+            "X-Ticket-Count", "X-Cache-Key", "Surrogate-Key", "X-App-Version", "X-Mapped-Id",
             "Sec-WebSocket-Key", "Content-Type", "X-Request-ID",
         ] {
             #expect(!name.isSensitive, "\(name)")

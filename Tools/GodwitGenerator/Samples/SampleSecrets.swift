@@ -55,7 +55,8 @@ struct SampleSecrets {
             node.value = .object(
                 members.map { member in
                     .init(
-                        key: redacted(member.key), value: redacted(member.value, self.secrecy(member, of: members, secrecy)))
+                        key: redacted(member.key),
+                        value: redacted(member.value, self.secrecy(member, of: members, secrecy)))
                 })
         case .null, .bool: break
         }
