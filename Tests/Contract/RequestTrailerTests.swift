@@ -57,6 +57,60 @@ struct RequestTrailerTests {
         }
     }
 
+    @Test(
+        "S6 a redirect to another origin drops trailer fields with names of secrets, also if a closure decides",
+        arguments: [Subject.sockets])
+    func secrets(_ subject: Subject) async throws {
+        let other = try await MockServer { _ in .text("ok") }
+        let server = try await MockServer {
+            $0.put("/out").reply(.redirect(to: "\(other.url)", status: .temporaryRedirect))
+            $0.put("/in").replies([.redirect(to: "/there", status: .temporaryRedirect)])
+            $0.put("/there").reply(.text("ok"))
+        }
+        let chain = Chain([Redirects()], over: try subject.make())
+        let names: [HTTPField.Name] = ["X-Api-Key", "X-Count"]
+        let body = HTTPBody("content").withTrailers(names) {
+            ["X-Api-Key": "s3cret", "X-Count": "7", "X-Session-Token": "s3cret"]
+        }
+        let away = other.url
+        let policies: [RedirectPolicy] = [
+            .follow, .decide { next, _ in next },
+            .decide { next, _ in
+                var next = next
+                next.body = body
+                return next
+            },
+        ]
+        for policy in policies {
+            var request = HTTPRequest.upload(body, to: try server.url.resolving("/out"))
+            request.options.redirects = policy
+            _ = try await chain.send(request)
+            let sent = try #require(other.requests.last)
+            #expect(sent.body == Data("content".utf8))
+            #expect(sent.trailers == ["X-Count": "7"] && sent.fields[.trailer] == "X-Count")
+        }
+        // A closure leaves an origin that the redirect doesn't leave.
+        var request = HTTPRequest.upload(body, to: try server.url.resolving("/in"))
+        request.options.redirects = .decide { next, _ in
+            var next = next
+            next.url = away
+            return next
+        }
+        _ = try await chain.send(request)
+        #expect(other.requests.last?.trailers == ["X-Count": "7"] && other.requests.count == 4)
+        // Within an origin, and in a body that the closure makes, they are sent.
+        request.options.redirects = .follow
+        _ = try await chain.send(request)
+        #expect(server.requests.last?.trailers["X-Api-Key"] == "s3cret")
+        request.options.redirects = .decide { next, _ in
+            var next = next
+            (next.url, next.body) = (away, HTTPBody("new").withTrailers { ["X-Api-Key": "other"] })
+            return next
+        }
+        _ = try await chain.send(request)
+        #expect(other.requests.last?.trailers == ["X-Api-Key": "other"])
+    }
+
     @Test("T16 each sending has trailers of its own", arguments: [Subject.sockets])
     func resent(_ subject: Subject) async throws {
         let server = try await MockServer {

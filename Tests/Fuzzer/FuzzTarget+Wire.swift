@@ -10,7 +10,7 @@ extension FuzzTarget {
             fields, dates, cookies, challenges, signatures, urls, events, lines, frames, certificates, json,
             jsonElements, models,
             images,
-        ] + files + commands + sockets + pieces + [certificateNames, proxies]
+        ] + files + commands + sockets + pieces + [certificateNames, proxies, secrets]
     }
 
     private static var fields: FuzzTarget {

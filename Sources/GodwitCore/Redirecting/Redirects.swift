@@ -3,7 +3,7 @@
 /// - 301 and 302 change POST to GET, 303 changes all methods but HEAD to GET, 307 and 308 resend method and body.
 /// - A redirect from HTTPS to HTTP throws `.insecure(.downgrade)`, unless the host is known to demand HTTPS (``HSTSStore``):
 ///   the request is then sent over HTTPS.
-/// - Fields with secrets (``HTTPField/Name/isSensitive``) are dropped if the origin changes.
+/// - Fields with secrets (``HTTPField/Name/isSensitive``) are dropped if the origin changes, also from trailers.
 /// - A body that must be sent again but can't be throws `.redirect(.bodyNotReplayable)`.
 /// - A redirect over the limit throws `.redirect(.tooMany)`, one whose `Location` isn't usable
 ///   `.redirect(.invalidLocation)`. A 3xx without `Location` is a response like others.
@@ -75,8 +75,12 @@ public struct Redirects: ReviewingMiddleware {
         proposed.method = step.method
         proposed.url = step.url
         proposed.fields = step.fields(from: call.request.fields)
-        if step.changesOrigin { for name in call.originBoundFields { proposed.fields.remove(name) } }
-        if !step.keepsBody { proposed.body = nil }
+        proposed.body = step.keepsBody ? call.request.body : nil
+        if step.changesOrigin {
+            let bound = call.originBoundFields
+            for name in bound { proposed.fields.remove(name) }
+            proposed.body = proposed.body?.withoutTrailers { step.isDropped($0) || bound.contains($0) }
+        }
         if case .decide(let decide) = call.request.options.redirects {
             guard let decided = decide(proposed, head) else { return nil }
             proposed = withoutCarriedSecrets(decided, from: call)
@@ -91,11 +95,13 @@ public struct Redirects: ReviewingMiddleware {
     private static func withoutCarriedSecrets(_ request: HTTPRequest, from call: Call) -> HTTPRequest {
         guard !request.url.isSameOrigin(as: call.request.url) else { return request }
         var request = request
+        let bound = call.originBoundFields
+        let isBound = { @Sendable (name: HTTPField.Name) in name.isSensitive || bound.contains(name) }
         request.fields = HTTPFields(
-            request.fields.filter { field in
-                let isBound = field.name.isSensitive || call.originBoundFields.contains(field.name)
-                return !isBound || !call.request.fields.contains(field)
-            })
+            request.fields.filter { !isBound($0.name) || !call.request.fields.contains($0) })
+        if let former = call.request.body, let body = request.body, body.sharesTrailers(with: former) {
+            request.body = body.withoutTrailers(isBound)
+        }
         return request
     }
 

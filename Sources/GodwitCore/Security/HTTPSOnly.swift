@@ -40,12 +40,11 @@ public struct HTTPSOnly: RequestMiddleware {
 }
 
 extension Call {
-    /// Whether a header field or query item of the request is a secret. Cookies count separately: ``Cookies`` sends only
+    /// Whether a header field, announced trailer field or query item of the request is a secret. Cookies count separately: ``Cookies`` sends only
     /// those that plain http may carry.
     fileprivate var carriesCredentials: Bool {
-        !secretQueryItems.isEmpty
-            || request.fields.contains { field in
-                field.name != .cookie && (field.name.isSensitive || originBoundFields.contains(field.name))
-            }
+        let names = request.fields.map(\.name) + (request.body?.trailerNames ?? [])
+        return !secretQueryItems.isEmpty
+            || names.contains { $0 != .cookie && ($0.isSensitive || originBoundFields.contains($0)) }
     }
 }

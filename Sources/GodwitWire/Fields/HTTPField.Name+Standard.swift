@@ -159,7 +159,7 @@ extension HTTPField.Name {
         let name = canonicalName
         // CORS fields mention credentials but don't contain any.
         if name == "refresh" || name.hasPrefix("access-control-") { return false }
-        return SecretName.isSecret(rawName)
+        return SecretName.isSecretField(rawName)
     }
 
     private static let infoFields: Set<Self> = [.authenticationInfo, "Proxy-Authentication-Info"]

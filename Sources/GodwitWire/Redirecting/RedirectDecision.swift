@@ -97,7 +97,8 @@ package struct RedirectStep: Sendable, Hashable {
         HTTPFields(fields.filter { !isDropped($0.name) })
     }
 
-    private func isDropped(_ name: HTTPField.Name) -> Bool {
+    /// Whether the next request doesn't have a field of this name, neither in its head nor in its trailers.
+    package func isDropped(_ name: HTTPField.Name) -> Bool {
         if changesOrigin, name.isSensitive || Self.originFields.contains(name) { return true }
         return !keepsBody && Self.contentFields.contains(name)
     }

@@ -10,10 +10,25 @@ package enum SecretName {
         name.utf8.count >= shortest && NameWords(name).meanSecret
     }
 
-    /// Whether a query item is a secret. Includes `code`, `key` and `sig`, which have other meanings in a body.
+    /// Whether a query item is a secret. Includes `code`, `key` and `appid`, which have other meanings in a body.
     package static func isSecretQueryItem(_ name: some StringProtocol) -> Bool {
-        name.utf8.count >= shortest && (queryNames.contains(String(name).asciiLowercased) || isSecret(name))
+        guard name.utf8.count >= shortest else { return false }
+        let words = NameWords(name)
+        return words.meanSecret || words.areItem
     }
+
+    /// Whether a header field is a secret. Includes `X-Ticket` and `AppId`, which have other meanings in a body.
+    package static func isSecretField(_ name: some StringProtocol) -> Bool {
+        guard name.utf8.count >= shortest else { return false }
+        let words = NameWords(name)
+        return words.meanSecret || words.areField
+    }
+
+    /// Whether the value under this name is the name of another value: `{"name": "password", "value": "…"}`.
+    package static func isPairName(_ name: some StringProtocol) -> Bool { NameWords(name).endAsPairName }
+
+    /// Whether a name in the same object says what this is the value of.
+    package static func isPairValue(_ name: some StringProtocol) -> Bool { NameWords(name).endAsPairValue }
 
     /// Whether a number under this name is an amount: `total_tokens` counts tokens.
     package static func countsTokens(_ name: some StringProtocol) -> Bool {
@@ -21,7 +36,6 @@ package enum SecretName {
     }
 
     private static let shortest = 2
-    private static let queryNames: Set<String> = ["key", "code", "sig", "sign", "ticket"]
 }
 
 /// The words of a name in any style, in lowercase: `accessToken`, `ACCESS_TOKEN` and `Access-Token` are the same.
@@ -74,6 +88,17 @@ private struct NameWords {
 
     var meanSecret: Bool { !isAbout && holdsSecret }
 
+    var areItem: Bool { Self.items.contains(letters[...]) }
+
+    /// Whether the whole name, or its end, is that of a field which identifies a client.
+    var areField: Bool {
+        Self.fields.contains(letters[...]) || ends.count > 1 && Self.fieldEndings.contains(word(ends.count - 1))
+            || ends.count > 2 && Self.fieldEndings.contains(letters[ends[ends.count - 3]...])
+    }
+
+    var endAsPairName: Bool { !ends.isEmpty && Self.pairNames.contains(word(ends.count - 1)) }
+    var endAsPairValue: Bool { !ends.isEmpty && Self.pairValues.contains(word(ends.count - 1)) }
+
     var countTokens: Bool {
         guard words.contains(where: Self.tokens.contains) else { return false }
         var rest = NameWords("")
@@ -109,6 +134,15 @@ private struct NameWords {
             ? Self.placed.contains(word(ends.count - 2)) : Self.harmlessEndings.contains(last)
     }
 
+    private static let items: WordList = [
+        "key", "code", "sig", "sign", "ticket", "appid", "applicationid", "apiuser", "apiid",
+    ]
+    private static let fields: WordList = ["key", "xkey", "ticket", "appid", "applicationid", "apiuser", "apiid"]
+    private static let fieldEndings: WordList = ["ticket", "appid", "applicationid", "apiuser", "apiid"]
+    private static let pairNames: WordList = [
+        "name", "key", "k", "id", "type", "field", "header", "parameter", "param", "property", "attribute", "variable",
+    ]
+    private static let pairValues: WordList = ["value", "values", "val", "v", "content"]
     private static let tokens: WordList = ["tokens"]
     private static let alone: WordList = ["refresh"]
     private static let places: WordList = ["url", "uri"]
@@ -129,6 +163,7 @@ private struct NameWords {
         "sharedkey", "masterkey", "authkey", "accountkey", "subscriptionkey", "encryptionkey", "signingkey",
         "servicekey", "serverkey", "functionskey", "adminkey", "consumerkey", "clientkey", "developerkey", "licensekey",
         "deploykey", "storagekey", "licencekey", "hashkey", "gpgkey", "writekey", "recoverykey", "sshkey", "passkey",
+        "userkey", "merchantkey", "partnerkey", "integrationkey", "devicekey", "botkey", "ingestkey", "ingestionkey",
         "devicecode", "usercode", "authcode",
         "authorizationcode", "verificationcode", "recoverycode", "backupcode", "securitycode", "accesscode",
         "resetcode", "mfacode", "factorcode", "onetimecode", "smscode", "pincode", "unlockcode", "codeverifier",

@@ -282,10 +282,7 @@ package struct RedactedURL: CustomStringConvertible {
     /// The URL with secrets redacted.
     package var description: String {
         let path = url.path
-        // Parameters of a path have an equals sign too.
-        let shownPath =
-            path.withBytes { $0.contains(UInt8(ascii: "=")) }
-            ? RedactedText.references(path, extraNames: extraNames) : path
+        let shownPath = RedactedText.references(path, extraNames: extraNames)
         let query = url.query
         let shownQuery = query.map { RedactedText.form($0, extraNames: extraNames) }
         if shownPath == path, shownQuery == query, url.shownHost == nil { return url.absoluteString }

@@ -13,15 +13,18 @@ struct RedactionTests {
         case customToken = "X-Acme-Token"
         case session = "X-Session-Id"
         case secret = "Client-Secret"
+        case appId = "AppId", ticket = "X-Ticket", userKey = "X-User-Key"
         case referer = "Referer"
+        case appIdItem = "appid", ticketItem = "ticket"
         case token, apiKeyItem = "api_key", accessToken = "access_token", signature = "X-Amz-Signature"
         case password, code, encoded = "to%6Ben"
-        case fragment
-        case json, form, text
+        case fragment, path
+        case json, pair, pairAtCut, form, text
 
         var isField: Bool { rawValue.first?.isUppercase == true && self != .signature }
         var isItem: Bool {
-            [.token, .apiKeyItem, .accessToken, .signature, .password, .code, .encoded].contains(self)
+            [.appIdItem, .ticketItem, .token, .apiKeyItem, .accessToken, .signature, .password, .code, .encoded]
+                .contains(self)
         }
     }
 
@@ -29,7 +32,12 @@ struct RedactionTests {
 
     private func request(_ place: Place) throws -> HTTPRequest {
         let suffix =
-            place.isItem ? "?a=1&\(place.rawValue)=\(Self.secret)" : place == .fragment ? "#t=\(Self.secret)" : ""
+            switch place {
+            case _ where place.isItem: "?a=1&\(place.rawValue)=\(Self.secret)"
+            case .fragment: "#t=\(Self.secret)"
+            case .path: "/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.\(Self.secret)/b"
+            default: ""
+            }
         var request = HTTPRequest(method: .post, url: try HTTPURL("https://api.example.com/v1/a\(suffix)"))
         if place.isField, let name = HTTPField.Name(place.rawValue) {
             request.fields[name] =
@@ -40,6 +48,10 @@ struct RedactionTests {
             request.fields[.contentType] = "application/json"
             request.body = .bytes(
                 Data(#"{"password":"\#(Self.secret)","nested":{"refreshToken":["\#(Self.secret)"]}}"#.utf8))
+        case .pair, .pairAtCut:
+            request.fields[.contentType] = "application/json"
+            let rest = place == .pair ? #","name":"password"}]}"# : #""#
+            request.body = .bytes(Data(#"{"login":[{"value":"\#(Self.secret)"\#(rest)"#.utf8))
         case .form:
             request.fields[.contentType] = "application/x-www-form-urlencoded"
             request.body = .bytes(Data("user=ann&client_secret=\(Self.secret)".utf8))

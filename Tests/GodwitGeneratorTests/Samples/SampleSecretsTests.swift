@@ -111,7 +111,9 @@ struct SampleSecretsTests {
         let answer = """
             {"id": 1, "apiKey": "key-secret", "nested": {"client_secret": ["list-secret"], "credentials": {"user": "deep-secret"}},
              "status": "header-secret", "text": "Use header-secret now", "otp": 123987, "link": "https://a.example/?token=url-secret&a=1",
-             "jwt": "\(jwt)", "note": "\(jwt)", "total_tokens": 57, "token_type": "Bearer", "password_changed_at": "2026-05-01"}
+             "jwt": "\(jwt)", "note": "\(jwt)", "total_tokens": 57, "token_type": "Bearer",
+             "settings": [{"name": "password", "value": "named-secret"}, {"value": "named-secret-2", "key": "token"}],
+             "password_changed_at": "2026-05-01"}
             """
         let result = try read([
             .of(

@@ -9,7 +9,7 @@ struct SecretMatrixTests {
     /// How a secret gets into a call.
     enum Kind: String, CaseIterable, Sendable {
         case bearer, basic, field, customField, queryItem, provided, tokens, challenge, cookie, ownField, ownQuery,
-            form, json,
+            form, json, pair,
             variables, multipart, compressed
     }
 
@@ -45,7 +45,7 @@ struct SecretMatrixTests {
         case .cookie: configuration.defaultFields = [.cookie: "theme=dark; sid=\(secret)"]
         case .ownField: configuration.defaultFields = ["X-Session-Token": secret]
         case .compressed: configuration.compression = .gzip(minimumSize: 1)
-        case .ownQuery, .form, .json, .variables, .multipart: break
+        case .ownQuery, .form, .json, .pair, .variables, .multipart: break
         }
     }
 
@@ -56,6 +56,7 @@ struct SecretMatrixTests {
         case .ownQuery: endpoint(nil, ["access_token": Self.secret])
         case .form: endpoint(.form(["password": Self.secret]), [:])
         case .json, .compressed: endpoint(.json(["user": ["password": Self.secret]]), [:])
+        case .pair: endpoint(.json([["name": "password", "value": Self.secret]]), [:])
         case .variables:
             endpoint(
                 .json(["query": "mutation { login(password: \"\(Self.secret)\") { id } }"]),
@@ -145,7 +146,9 @@ struct SecretMatrixTests {
         "S6 no writer shows it, whatever a server repeats", arguments: Kind.allCases, Way.allCases)
     func matrix(_ kind: Kind, _ way: Way) async throws {
         // A handshake has no body, and the password of a challenge is only sent if a server asks.
-        if way == .socket, [.form, .json, .variables, .multipart, .compressed, .challenge].contains(kind) { return }
+        if way == .socket, [.form, .json, .pair, .variables, .multipart, .compressed, .challenge].contains(kind) {
+            return
+        }
         let texts = Texts()
         for level in [LogLevel.basic, .bodies] { try await runs(kind, way, level: level, texts) }
         #expect(!texts.values.isEmpty)

@@ -29,7 +29,7 @@ struct SecretNameTests {
             "connectionString", "psk", "mnemonic", "dpop", "user[password]", "authentication", "X-Authentication",
             "mfa_code", "twoFactorCode", "sms_code", "pin_code",
             "pincode", "userpwd", "db_pwd", "dbpwd", "smtppass", "keyPass", "storage_key", "licence_key", "ｐａｓｓｗｏｒｄ",
-            "API Key",
+            "API Key", "X-User-Key", "user_key", "integrationKey",
         ])
     func secret(name: String) {
         #expect(SecretName.isSecret(name))
@@ -49,6 +49,7 @@ struct SecretNameTests {
             "iban", "card_number", "zip_code", "country_code", "primary_key", "foreign_key", "public_key", "cache_key",
             "idempotency-key", "Sec-WebSocket-Key", "X-Amz-Date", "X-Amz-Algorithm", "X-Amz-Expires", "ETag", "otpions",
             "", "x", "client_id", "pass_rate", "assertions", "refreshed", "refresh_rate",
+            "ticket", "ticket_count", "app_id", "applicationId", "page_key", "next_key", "sort_key",
         ])
     func visible(name: String) {
         #expect(!SecretName.isSecret(name))
@@ -56,8 +57,12 @@ struct SecretNameTests {
 
     @Test("S6 a query has secrets under names that mean something else in a body")
     func query() {
-        for name in ["key", "code", "sig", "KEY", "sign", "ticket"] { #expect(SecretName.isSecretQueryItem(name)) }
-        for name in ["page", "q", "keyword", "codec"] { #expect(!SecretName.isSecretQueryItem(name)) }
+        for name in [
+            "key", "code", "sig", "KEY", "sign", "ticket", "appid", "APPID", "app_id", "applicationId", "api_user",
+        ] { #expect(SecretName.isSecretQueryItem(name)) }
+        for name in ["page", "q", "keyword", "codec", "ticket_count", "next_key", "app_ids"] {
+            #expect(!SecretName.isSecretQueryItem(name))
+        }
     }
 
     @Test("S6 amounts of tokens are amounts")
@@ -71,11 +76,14 @@ struct SecretNameTests {
         for name: HTTPField.Name in [
             "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "apikey", "X-Token", "X-Session-Token",
             "X-Api-Key", "Authentication-Info", "Proxy-Authentication-Info", "DPoP", "X-Acme-Secret", "Session",
+            "AppId", "X-App-Id", "X-Acme-Application-Id", "X-Ticket", "Acme-Ticket", "X-User-Key", "X-Api-User",
+            "X-Key",
         ] {
             #expect(name.isSensitive, "\(name)")
         }
         for name: HTTPField.Name in [
             "Refresh", "Access-Control-Allow-Credentials", "WWW-Authenticate", "Idempotency-Key", "ETag", "X-Author",
+            "X-Ticket-Count", "X-Cache-Key", "Surrogate-Key", "X-App-Version", "X-Mapped-Id",
             "Sec-WebSocket-Key", "Content-Type", "X-Request-ID",
         ] {
             #expect(!name.isSensitive, "\(name)")

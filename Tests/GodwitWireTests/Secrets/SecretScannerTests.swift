@@ -55,9 +55,9 @@ struct SecretScannerTests {
         Case("a=1&to%6Ben=s3cret", "a=1&to%6Ben=<redacted>"),
         Case("user%5Bpassword%5D=s3cret&a=1", "user%5Bpassword%5D=<redacted>&a=1"),
         Case("password=a,s3cret;x&a=1", "password=<redacted>&a=1"),
-        Case("v=%7B%22password%22%3A%22s3cret%22%7D&a=1", "v=%7B%22password%22%3A<redacted>&a=1"),
+        Case("v=%7B%22password%22%3A%22s3cret%22%7D&a=1", "v=<redacted>&a=1"),
         Case("v={\"password\":\"s3cret\"}&a=1", "v={\"password\":\"<redacted>\"}&a=1"),
-        Case("u=https%3A%2F%2Fa.com%2F%3Ftoken%3Ds3cret&a=1", "u=https%3A%2F%2Fa.com%2F%3Ftoken%3D<redacted>&a=1"),
+        Case("u=https%3A%2F%2Fa.com%2F%3Ftoken%3Ds3cret&a=1", "u=<redacted>&a=1"),
         Case(
             "data: {\"token\":\ndata: \"s3cret\",\ndata: \"a\":1}\n\n",
             "data: {\"token\":\ndata: \"<redacted>\",\ndata: \"a\":1}\n\n"),
@@ -98,6 +98,43 @@ struct SecretScannerTests {
         Case("a // b@c", "a // b@c"), Case("mail ann@a.com", "mail ann@a.com"),
     ]
 
+    static let pairs: [Case] = [
+        Case(#"{"name":"password","value":"s3cret","a":1}"#, #"{"name":"password","value":"<redacted>","a":1}"#),
+        Case(#"{"value":"s3cret","name":"password"}"#, #"{"value":"<redacted>","name":"password"}"#),
+        Case(#"{"value":12,"name":"pin"}"#, #"{"value":"<redacted>","name":"pin"}"#),
+        Case(#"{"key":"token","value":{"stringValue":"s3cret"}}"#, #"{"key":"token","value":"<redacted>"}"#),
+        Case(
+            #"{"ParameterKey":"DBPassword","ParameterValue":"s3cret"}"#,
+            #"{"ParameterKey":"DBPassword","ParameterValue":"<redacted>"}"#),
+        Case(
+            #"{"headers":[{"name":"Cookie","value":"s3cret"},{"name":"Age","value":"1"}]}"#,
+            #"{"headers":[{"name":"Cookie","value":"<redacted>"},{"name":"Age","value":"1"}]}"#),
+        Case(
+            #"{"a":"{\"name\":\"token\",\"value\":\"s3cret\"}"}"#,
+            #"{"a":"{\"name\":\"token\",\"value\":\"<redacted>\"}"}"#),
+        Case(#"{"value":"1","name":"page"}"#, #"{"value":"1","name":"page"}"#),
+        Case(#"{"value":[{"id":1}],"count":1}"#, #"{"value":[{"id":1}],"count":1}"#),
+        Case(#"<input name="csrf_token" value="s3cret">x"#, #"<input name="csrf_token" value="<redacted>">x"#),
+        Case(#"<input value='s3cret' type='password'/>"#, #"<input value='<redacted>' type='password'/>"#),
+        Case(#"<property name="password">s3cret</property>"#, #"<property name="password"><redacted></property>"#),
+        Case(#"<add key="page" value="1"/>"#, #"<add key="page" value="1"/>"#),
+    ]
+
+    static let shapes: [Case] = [
+        Case("/verify/\(token)/done", "/verify/<redacted>/done"), Case("a \(token), b", "a <redacted>, b"),
+        Case("{\"a\":\"\(token)\"}", "{\"a\":\"<redacted>\"}"), Case("eyJ0.b.c eyJabc", "eyJ0.b.c eyJabc"),
+        Case("x=\(token.prefix(40))", "x=<redacted>"),
+        Case("<password><b>s3cret</b></password>x", "<password><redacted></password>x"),
+        Case(
+            "--b\nContent-Disposition: form-data; name=password\n\n-----BEGIN KEY\n--s3cret\n--b--\n",
+            "--b\nContent-Disposition: form-data; name=password\n\n<redacted>\n--b--\n"),
+        Case("curl -H 'Authorization: Bearer s3cret'\nx", "curl -H 'Authorization: <redacted>'\nx"),
+        Case("got Authorization: Bearer s3cret42, or so", "got Authorization: Bearer <redacted>, or so"),
+    ]
+
+    /// `{"alg":"HS256"}` and so on, with a word to look for.
+    private static let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.s3cret-s3cret"
+
     @Test("S6 a block string of GraphQL is a value, also in a string of JSON, and known once it was sent")
     func blocks() {
         let plain =
@@ -113,14 +150,16 @@ struct SecretScannerTests {
         #expect(SecretScanner.values(in: #"{"q":"(password: \"\"\"S3KR1T\"\"\")"}"#.utf8).contains("S3KR1T"))
     }
 
-    @Test("S6 values of secret names are redacted, and nothing else changes", arguments: json + others)
+    @Test("S6 values of secret names are redacted, and nothing else changes", arguments: json + others + pairs + shapes)
     func redacts(_ text: Case) {
         let shown = SecretScanner.redacted(text.text)
         #expect(shown == text.shown || text.shown.hasSuffix(#"<redacted>"#) && shown.hasPrefix(text.shown))
         #expect(!shown.contains("s3cret"))
     }
 
-    @Test("S6 a text in two chunks is redacted as the whole text, wherever it is split", arguments: json + others)
+    @Test(
+        "S6 a text in two chunks is redacted as the whole text, wherever it is split",
+        arguments: json + others + pairs + shapes)
     func splits(_ text: Case) {
         let bytes = Array(text.text.utf8)
         let search = SecretSearch(["s3cret-value", "1234-5678"])
@@ -134,11 +173,48 @@ struct SecretScannerTests {
         }
     }
 
+    @Test("S6 a text that was cut shows no start of a secret, wherever it was cut", arguments: json + others + pairs)
+    func cuts(_ text: Case) {
+        let bytes = Array(text.text.utf8)
+        for count in 0...bytes.count {
+            var redactor = SecretRedactor()
+            let shown = redactor.append(bytes.prefix(count)) + redactor.finish(isCut: true)
+            let text = String(decoding: shown, as: UTF8.self)
+            #expect(!text.contains("s3c"), "\(text)")
+        }
+    }
+
+    @Test("S6 another text with the media type of a form shows no secret", arguments: json + others + pairs)
+    func wrongType(_ text: Case) {
+        var redactor = SecretRedactor(isForm: true)
+        #expect(!String(decoding: redactor.finish(text.text.utf8), as: UTF8.self).contains("s3cret"))
+    }
+
+    @Test("S6 a form hides whole items, and those whose values have a secret in them")
+    func form() {
+        var redactor = SecretRedactor(isForm: true)
+        let text = "a=1&password=x\"y;z<&b=%7B%22token%22%3A%22s3cret%22%7D&c=d+e&key=4&&pin=1\n&s3cret"
+        let shown = String(decoding: redactor.finish(text.utf8), as: UTF8.self)
+        #expect(shown == "a=1&password=<redacted>&b=<redacted>&c=d+e&key=<redacted>&&pin=<redacted>")
+    }
+
+    @Test("S6 of a text whose next part can't be decided, nothing more is shown")
+    func undecided() {
+        var redactor = SecretRedactor()
+        let start = redactor.append("{\"a\":1,\"b\":\"".utf8)
+        let rest = redactor.append(repeatElement(UInt8(ascii: "x"), count: 300 << 10))
+        let end = redactor.append("\",\"c\":2}".utf8) + redactor.finish()
+        #expect(String(decoding: start + rest + end, as: UTF8.self) == #"{"a":1,"b":<redacted>"#)
+        // A text that is there as a whole is decided, however long it is.
+        let long = "{\"a\":\"\(String(repeating: "x", count: 300 << 10))\",\"token\":\"s3cret\"}"
+        #expect(SecretScanner.redacted(long) == long.replacing("s3cret", with: Self.mark))
+    }
+
     @Test("S6 a message keeps its words: markup and words before a colon have no meaning there")
     func prose() {
         for text in [
             "password: is too short", "validation failed (password: required)", "Expected <token> but got <div>",
-            "code=5 is wrong", "pin: required",
+            "code=5 is wrong", "pin: required", "Expected eyJ, got eyJ.a",
         ] {
             #expect(SecretScanner.redacted(text, isProse: true) == text)
         }

@@ -67,7 +67,7 @@ struct SampleCredentials: Sendable {
 
     /// `?key=` with a long value, as Google's services have it.
     private static func isLongKey(_ field: Sample.Field) -> Bool {
-        (SecretName.isSecretQueryItem(field.name) || field.name.lowercased() == "appid") && field.value.count >= 16
+        SecretName.isSecretQueryItem(field.name) && field.value.count >= 16
     }
 }
 

@@ -37,7 +37,7 @@ struct SampleSecrets {
         case .object(let members):
             for member in members {
                 if keys[member.key] == nil { keys[member.key] = SecretName.isSecret(member.key) }
-                collect(member.value, self.secrecy(member, secrecy))
+                collect(member.value, self.secrecy(member, of: members, secrecy))
             }
         case .null, .bool, .number: break
         }
@@ -55,16 +55,26 @@ struct SampleSecrets {
             node.value = .object(
                 members.map { member in
                     .init(
-                        key: redacted(member.key), value: redacted(member.value, self.secrecy(member, secrecy)))
+                        key: redacted(member.key),
+                        value: redacted(member.value, self.secrecy(member, of: members, secrecy)))
                 })
         case .null, .bool: break
         }
         return node
     }
 
-    private func secrecy(_ member: DocumentNode.Member, _ outer: Secrecy) -> Secrecy {
+    private func secrecy(
+        _ member: DocumentNode.Member, of members: [DocumentNode.Member], _ outer: Secrecy
+    ) -> Secrecy {
+        if SecretName.isPairValue(member.key), members.contains(where: Self.namesSecret) { return .named }
         if keys[member.key] ?? SecretName.isSecret(member.key), !Self.isAmount(member) { return .named }
         return outer == .none ? .none : .inherited
+    }
+
+    /// Whether a member names the value of another one: `{"name": "password", "value": "…"}`.
+    private static func namesSecret(_ member: DocumentNode.Member) -> Bool {
+        guard case .string(let name) = member.value.value else { return false }
+        return SecretName.isPairName(member.key) && SecretName.isSecret(name)
     }
 
     private static func hides(_ text: String, _ secrecy: Secrecy) -> Bool {

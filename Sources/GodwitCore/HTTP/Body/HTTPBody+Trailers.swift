@@ -60,6 +60,20 @@ extension HTTPBody {
         return source.trailers?.names
     }
 
+    /// The same body, without the trailer fields of some names. The names are those that are announced and those that are sent.
+    func withoutTrailers(_ isDropped: @escaping @Sendable (HTTPField.Name) -> Bool) -> HTTPBody {
+        guard case .stream(let source) = storage, let trailers = source.trailers else { return self }
+        return HTTPBody(.stream(ChunkSource(self, trailers: trailers.without(isDropped))))
+    }
+
+    /// Whether the trailer fields are those of another body.
+    func sharesTrailers(with other: HTTPBody) -> Bool {
+        guard case .stream(let source) = storage, case .stream(let otherSource) = other.storage,
+            let trailers = source.trailers
+        else { return false }
+        return trailers === otherSource.trailers
+    }
+
     /// Starts a pass over the chunks, with the trailer fields after them.
     package func read() -> ChunkSource.ChunkReader {
         guard case .stream(let source) = storage else { return ChunkSource(self, trailers: nil).read() }
@@ -75,7 +89,7 @@ extension HTTPBody {
 
 extension ChunkSource {
     /// The trailer fields of a streamed body.
-    struct Trailers: Sendable {
+    final class Trailers: Sendable {
         /// One pass over the chunks.
         struct TrailerMaker {
             /// Notes a chunk that is sent.
@@ -85,6 +99,20 @@ extension ChunkSource {
 
         let names: [HTTPField.Name]
         let begin: @Sendable () -> TrailerMaker
+
+        init(names: [HTTPField.Name], begin: @escaping @Sendable () -> TrailerMaker) {
+            (self.names, self.begin) = (names, begin)
+        }
+
+        /// The same fields, without those of some names.
+        func without(_ isDropped: @escaping @Sendable (HTTPField.Name) -> Bool) -> Trailers {
+            Trailers(names: names.filter { !isDropped($0) }) { [begin] in
+                let pass = begin()
+                return TrailerMaker(
+                    note: pass.note,
+                    fields: { try await HTTPFields(pass.fields().filter { !isDropped($0.name) }) })
+            }
+        }
     }
 
     /// One pass over the chunks, with the trailer fields that follow them.

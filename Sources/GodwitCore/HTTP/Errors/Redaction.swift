@@ -75,7 +75,9 @@ package struct Redaction: Sendable {
 
     /// Redacts a body that comes in chunks.
     package func redactor(for type: MediaType? = nil) -> SecretRedactor {
-        SecretRedactor(extraNames: names, secrets: search, scansNames: type?.isBinary != true)
+        SecretRedactor(
+            isForm: type?.matches(.form) == true, extraNames: names, secrets: search,
+            scansNames: type?.isBinary != true)
     }
 
     /// The start of a body and its encoding: text without secrets, or base64 if it isn't text.
@@ -101,8 +103,7 @@ package struct Redaction: Sendable {
         let data = data.prefix(max(0, limit))
         if !knowsSecrets, !data.withUnsafeBytes(SecretScanner.mayHoldSecret) { return Array(data) }
         var redactor = redactor(for: type)
-        let start = redactor.append(data)
-        return start + redactor.finish(isCut: isCut)
+        return redactor.finish(data, isCut: isCut)
     }
 }
 
