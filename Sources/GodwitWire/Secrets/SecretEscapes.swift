@@ -4,7 +4,7 @@ import GodwitSupport
 enum SecretEscapes {
     /// The content of a string of JSON, with the offset of each byte and of the end in the content as written.
     ///
-    /// What is no escape stays as it is.
+    /// What isn't an escape stays as it is.
     static func unescaped(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], offsets: [Int]) {
         guard text.contains(UInt8(ascii: "\\")) else { return (Array(text), Array(text.startIndex...text.endIndex)) }
         var (bytes, offsets): ([UInt8], [Int]) = ([], [])
@@ -43,7 +43,7 @@ enum SecretEscapes {
         return UInt32(String(decoding: text[index + 2..<index + 6], as: UTF8.self), radix: 16)
     }
 
-    /// The value of an item in a form. What is no encoding stays as it is.
+    /// The value of an item in a form. What isn't an encoding stays as it is.
     static func decodedItem(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var index = text.startIndex

@@ -113,7 +113,7 @@ extension SecretText {
         guard let sign = text.blankEnd(from: end + 1) else { return false }
         guard text[sign] == UInt8(ascii: ":") else {
             leaveJSON()
-            // A name without a value: the text was cut, or it is no JSON.
+            // A name without a value: the text was cut, or it isn't JSON.
             text.position += 1
             return true
         }
@@ -198,7 +198,7 @@ extension SecretText {
         var reader = SecretText(extraNames, isProse: isProse, depth: depth)
         reader.json = SecretJSON(containers: [.unknown], place: .comma, isSearch: true)
         while !inner.isAtEnd, reader.readNext(&inner) {
-            // The object has ended, or what follows is no JSON.
+            // The object has ended, or what follows isn't JSON.
             guard let pair = reader.json?.containers.first ?? nil else {
                 return inner[inner.position - 1] != UInt8(ascii: "}")
             }

@@ -168,7 +168,7 @@ struct NameMeaning: Sendable {
     let isSecret: Bool
     /// Whether it is a secret in a query or form.
     let isSecretItem: Bool
-    /// Whether a number is no secret.
+    /// Whether a number is an amount and not a secret.
     let isAmount: Bool
     /// Whether the value is the rest of its line or string.
     let isWholeLine: Bool
