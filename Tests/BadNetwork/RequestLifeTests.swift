@@ -8,14 +8,12 @@ extension BadNetwork {
     /// A request at every point of whose life the connection ends, checked against the table in docs/resilience.md.
     @Suite("The life of a request")
     struct RequestLife {
-        private static let isSoak = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil
-
         @Test(
             "T20 whenever a connection ends, no request is lost, sent twice or reported as failed unseen, over HTTP/1.1",
             arguments: 0..<4)
         func killed(_ lane: Int) async throws {
             var life = try Life(seed: 20 + lane)
-            for _ in 0..<(Self.isSoak ? 200_000 : 2_000) { try await life.runOne() }
+            for _ in 0..<(isSoak ? 200_000 : 2_000) { try await life.runOne() }
             await life.end()
             #expect(life.answered > 0 && life.failed > 0 && life.resent > 0)
         }
