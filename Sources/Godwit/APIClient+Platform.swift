@@ -1,5 +1,5 @@
 extension APIClient {
-    /// Creates a client with the platform's transport: URLSession on Apple platforms, libcurl on Linux.
+    /// Creates a client with the platform's transport: URLSession on Apple platforms, `SocketTransport` on Linux.
     ///
     /// ```swift
     /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.timeouts.total = .seconds(30) }

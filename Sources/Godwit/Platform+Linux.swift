@@ -1,7 +1,7 @@
 #if os(Linux)
 import GodwitSockets
 
-/// The platform's parts of a client: libcurl, and the system's public-suffix list.
+/// The platform's parts of a client: the engine, and the system's public-suffix list.
 enum Platform {
     static func makeTransport(_ configuration: ClientConfiguration) throws(NetworkError) -> any HTTPTransport {
         try SocketTransport {

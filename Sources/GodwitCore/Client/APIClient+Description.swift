@@ -3,7 +3,7 @@ extension APIClient: CustomDebugStringConvertible {
     /// secrets.
     ///
     /// ```text
-    /// APIClient(https://api.example.com/v1 over libcurl 8.14.1 (HTTP/2, HTTP/1.1); cookies in memory; 3 attempts; pins)
+    /// APIClient(https://api.example.com/v1 over Godwit sockets (HTTP/2, HTTP/1.1); cookies in memory; 3 attempts; pins)
     /// ```
     ///
     /// Don't parse it: the wording can change.

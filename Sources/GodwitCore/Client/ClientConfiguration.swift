@@ -70,7 +70,7 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     /// - A GET without a range or an `Accept-Encoding` of its own offers the dictionary with the longest pattern that matches
     ///   its URL, if the cache may use it without asking. Patterns can have `*`, `:name` and `{groups}`; a dictionary with
     ///   another pattern, or of more than 16 MiB, isn't used.
-    /// - The libcurl engine decodes `dcz` (zstd), and `dcb` (brotli) if libbrotli is 1.1 or later. URLSession offers none.
+    /// - `SocketTransport` decodes `dcz` (zstd), and `dcb` (brotli) if libbrotli is 1.1 or later. URLSession offers none.
     /// - If the server used another dictionary, the request is sent again without one. A streamed response fails with
     ///   `.invalidResponse` while it is read, and the next request offers none.
     public var usesCompressionDictionaries = false

@@ -10,7 +10,7 @@
 /// Linux supports all settings. URLSession supports only ``maximumPerHost`` and manages the rest itself.
 public struct ConnectionPolicy: Sendable, Hashable {
     /// Maximum concurrent connections to one host; further requests wait. `nil` (the default) means the engine's limit:
-    /// 64 with libcurl, 6 with URLSession. `.max` means no limit.
+    /// 64 with `SocketTransport`, 6 with URLSession. `.max` means no limit.
     ///
     /// An HTTP/2 connection carries many requests and counts as one. Over HTTP/1.1, each open stream, such as an event
     /// source, uses a connection. WebSockets don't count. The wait counts only toward `Timeouts.total`.

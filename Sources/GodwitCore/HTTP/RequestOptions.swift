@@ -292,8 +292,8 @@ public struct ResponseLimit: Sendable, Hashable {
 
 /// The urgency of a request among others on its connection: a hint for servers.
 ///
-/// The libcurl engine sends it as the `Priority` field (RFC 9218) where HTTP/2 or HTTP/3 may be used, unless the request has
-/// that field, and as the weight of an HTTP/2 stream. URLSession has its own way.
+/// `SocketTransport` sends it as the `Priority` field (RFC 9218) if HTTP/2 or HTTP/3 may be used, unless the request has
+/// that field. URLSession has its own way.
 public enum RequestPriority: Sendable, Hashable {
     /// After (`u=5`), among or before (`u=1`) the others.
     case low, normal, high

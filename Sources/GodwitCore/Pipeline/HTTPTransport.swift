@@ -47,7 +47,7 @@ public protocol HTTPTransport: Sendable {
     /// Returns when no exchange is in progress. Later sends throw `.shutdown`. Can be called repeatedly.
     func shutdown(_ mode: ShutdownMode) async
 
-    /// The engine's name, version and protocols, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`, for logs.
+    /// The engine's name and protocols, such as `Godwit sockets (HTTP/2, HTTP/1.1)`, for logs.
     ///
     /// The name of the type by default. Must not contain secrets.
     var engineDescription: String { get }

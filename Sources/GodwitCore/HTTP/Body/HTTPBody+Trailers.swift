@@ -14,8 +14,7 @@ extension HTTPBody {
     /// Each sending, such as a retry, starts with `initial`. The body is sent in chunks, without a `Content-Length` (RFC 9112 section
     /// 7.1), and isn't compressed.
     ///
-    /// The request is sent over HTTP/1.1, because libcurl sends no trailers over HTTP/2. With an engine that is configured for
-    /// HTTP/2 alone, and with URLSession, the request throws `.unsupported` before anything is sent.
+    /// With URLSession, and with HTTP/3 alone, the request throws `.unsupported` before anything is sent.
     ///
     /// - Parameters:
     ///   - names: The names to announce in the field `Trailer`. A receiver may drop fields that aren't announced.

@@ -117,7 +117,7 @@ struct HTTP2Answer: Sendable {
         connection.close(.closed)
     }
 
-    /// The head, with the length of the body if it is known and no trailers follow: libcurl reads no further than that length.
+    /// The head, with the length of the body if it is known and no trailers follow: some clients read no further than that length.
     private static func framed(_ response: MockResponse) -> HTTPResponseHead {
         var head = response.head
         let announces = response.framing != .automatic || response.trailers.isEmpty
