@@ -23,7 +23,7 @@ struct MultipartParserTests {
     private static func part(_ body: String) -> String { "--edge\r\nContent-Type: a/b\r\n\r\n\(body)\r\n" }
 
     @Test(
-        "S5 each byte is searched once, however long a line is", arguments: [1, 8, 64],
+        "S5 each byte is searched once, however long a line is", arguments: [1, 4],
         ["", "--edge", "--edge\r\n", "\r\n--edg"])
     func endless(_ megabytes: Int, _ start: String) throws {
         let body = Data(start.utf8) + Data(repeating: UInt8(ascii: "x"), count: megabytes << 20)
