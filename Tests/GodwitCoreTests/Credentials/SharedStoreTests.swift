@@ -142,7 +142,8 @@ struct SharedStoreTests {
         #expect(try store.load() == expired)
         held.release()
         #expect(try await tokens.token().access == "new")
-        #expect(try folder.names == ["token.json"])
+        // The lock may go a moment after the caller has its token.
+        while try folder.names != ["token.json"] { await Task.yield() }
     }
 
     @Test("A9 a canceled caller doesn't wait for another process")
