@@ -59,13 +59,13 @@ final class UpgradedConnection {
 
     /// Continues after events of the socket, or in the next turn.
     func serve() {
-        switch phase {
-        case .open:
-            if connection.hasPendingOutput { flush() }
-            readAvailable()
-        case .flushing, .draining: finish()
-        case .closed: break
+        guard phase != .closed else { return }
+        if connection.hasPendingOutput { flush() }
+        if phase == .flushing, !connection.hasPendingOutput {
+            (phase, reads) = (.draining, true)
+            connection.closeWriting()
         }
+        readAvailable()
     }
 
     /// The transport is shut down. A connection that is being closed gets its time.
@@ -103,9 +103,11 @@ final class UpgradedConnection {
             switch connection.receive(into: services.readBuffer) {
             case .bytes(let count):
                 let bytes = UnsafeRawBufferPointer(rebasing: services.readBuffer[..<count])
-                reads = receiver?.receive(bytes) ?? false
+                reads = phase == .draining || receiver?.receive(bytes) ?? false
             case .nothing: return
-            case .end: end(nil)
+            case .end:
+                end(nil)
+                if phase == .draining { closeNow() }
             case .failed(let kind):
                 end(NetworkError(kind, phase: .receiving))
                 closeNow()
@@ -160,25 +162,7 @@ final class UpgradedConnection {
         guard !hasEnded, connection.failure == nil else { return closeNow() }
         (phase, reads, receiver) = (.flushing, false, nil)
         services.call(after: Self.longestEnd) { [weak self] in self?.closeNow() }
-        finish()
-    }
-
-    private func finish() {
-        if connection.hasPendingOutput { flush() }
-        if phase == .flushing, !connection.hasPendingOutput {
-            phase = .draining
-            connection.closeWriting()
-        }
-        var count = 0
-        while phase == .draining, connection.isReadable {
-            guard count < Self.readsPerTurn else { return services.serveLater(self) }
-            count += 1
-            switch connection.receive(into: services.readBuffer) {
-            case .bytes: continue
-            case .nothing: return
-            case .end, .failed: closeNow()
-            }
-        }
+        serve()
     }
 
     private func closeNow() {
