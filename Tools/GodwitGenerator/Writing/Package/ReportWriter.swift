@@ -1,4 +1,4 @@
-import GodwitSupport
+import GodwitWire
 
 /// Writes `GENERATED.md`: what was made, what was guessed and left out, and how to repeat it.
 struct ReportWriter: Sendable {
@@ -77,14 +77,9 @@ struct ReportWriter: Sendable {
 
     /// Words on one line, without control characters. Characters that hide or reorder text are written `\u{202e}`.
     private static func inline(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { line, scalar in
-            if scalar.properties.generalCategory == .control || Character(scalar).isNewline {
-                line += " "
-            } else if scalar.isUnsafeInTerminals {
-                line += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                line.unicodeScalars.append(scalar)
-            }
+        let words = text.map {
+            $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0
         }
+        return TerminalText.escaped(String(words))
     }
 }
