@@ -40,8 +40,8 @@ public struct HTTPSOnly: RequestMiddleware {
 }
 
 extension Call {
-    /// Whether a header field, announced trailer field or query item of the request is a secret. Cookies count separately: ``Cookies`` sends only
-    /// those that plain http may carry.
+    /// Whether a header field, announced trailer field or query item of the request is a secret. Cookies count separately:
+    /// ``Cookies`` sends only those that plain http may carry.
     fileprivate var carriesCredentials: Bool {
         let names = request.fields.map(\.name) + (request.body?.trailerNames ?? [])
         return !secretQueryItems.isEmpty

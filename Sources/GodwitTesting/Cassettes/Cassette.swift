@@ -69,8 +69,8 @@ public final class Cassette: Middleware {
     /// let cassette = try Cassette(har: file, matching: .lenient)
     /// ```
     ///
-    /// Entries without a response are skipped, and ``leftOut`` names those that can't be read. An archive without the bodies of requests needs
-    /// ``Matching/Content/ignored``. The end of the file may be missing, as after a crash of the writer.
+    /// Entries without a response are skipped, and ``leftOut`` names those that can't be read. An archive without the bodies
+    /// of requests needs ``Matching/Content/ignored``. The end of the file may be missing, as after a crash of the writer.
     ///
     /// - Parameters:
     ///   - file: The archive. It stays unchanged.
