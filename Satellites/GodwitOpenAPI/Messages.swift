@@ -39,11 +39,13 @@ extension String {
 }
 
 extension URL {
-    /// This URL with the path and query of an operation after it.
+    /// This URL without its query and fragment, with the path and query of an operation after it.
     fileprivate func text(below path: String) -> String {
-        var base = absoluteString[...]
+        var base = absoluteString.prefix { $0 != "?" && $0 != "#" }
         while base.hasSuffix("/") { base.removeLast() }
-        return base + path
+        // Without a slash, a path would lengthen the name of the host.
+        let isJoined = path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?")
+        return base + (isJoined ? path : "/" + path)
     }
 }
 

@@ -179,7 +179,34 @@ struct TransportTests {
         let request = HTTPTypes.HTTPRequest(
             method: .get, scheme: nil, authority: nil, path: "/a..b/.../.hidden?p=/../c")
         _ = try await GodwitTransport(mock).send(request, body: nil, baseURL: url, operationID: "x")
-        #expect(mock.requests.map(\.url.target) == ["/v1/a..b/.../.hidden?p=/../c"])
+        #expect(mock.requests.map(\.url?.target) == ["/v1/a..b/.../.hidden?p=/../c"])
+    }
+
+    @Test(
+        "I2 an operation's path stands below the server's, with the operation's query only",
+        arguments: [
+            ("http://h", "/things", "http://h/things"), ("http://h/", "/things", "http://h/things"),
+            ("http://h//", "/things", "http://h/things"), ("http://h/v1", "/things", "http://h/v1/things"),
+            ("http://h/v1/", "/things", "http://h/v1/things"), ("http://h/v1", "/", "http://h/v1/"),
+            ("http://h/v1", "", "http://h/v1"), ("http://h", "", "http://h/"),
+            ("http://h:81/a%2Fb", "/c%2Fd", "http://h:81/a%2Fb/c%2Fd"),
+            ("http://h/api?key=1", "/things/7", "http://h/api/things/7"),
+            ("http://h/api?key=1", "/things?q=2", "http://h/api/things?q=2"),
+            ("http://h?key=1", "/things", "http://h/things"), ("http://h/?", "/things", "http://h/things"),
+            ("http://h/api?", "/things?", "http://h/api/things?"),
+            ("http://h/api#frag", "/things", "http://h/api/things"),
+            ("http://h#frag", "/things?q=2", "http://h/things?q=2"),
+            ("http://h/api?a=1#frag?b", "/things", "http://h/api/things"),
+            ("http://h/api#frag?a=1", "/things", "http://h/api/things"),
+            ("http://h", "things", "http://h/things"), ("http://h/v1", "?q=2", "http://h/v1?q=2"),
+            ("http://h", ".evil.example/x", "http://h/.evil.example/x"),
+        ])
+    func bases(base: String, path: String, sent: String) async throws {
+        let mock = MockTransport { $0.any("*").reply(.text("x")) }
+        let url = try #require(URL(string: base))
+        let request = HTTPTypes.HTTPRequest(method: .get, scheme: nil, authority: nil, path: path)
+        _ = try await GodwitTransport(mock).send(request, body: nil, baseURL: url, operationID: "x")
+        #expect(mock.requests.map(\.url?.description) == [sent])
     }
 }
 

@@ -24,7 +24,7 @@ struct HARText: Sendable {
     }
 
     /// A message without secrets.
-    func message(_ error: NetworkError) -> String { redaction.hidden(error.kind.summary) }
+    func message(_ error: NetworkError) -> String { redaction.hidden(error.summary) }
 
     /// - Parameter added: The fields that the transport adds.
     func request(_ request: HTTPRequest, adding added: HTTPFields, _ body: HAR.SentBody) -> HAR.Request {

@@ -81,7 +81,7 @@ struct LogText: Sendable {
     }
 
     func message(_ error: NetworkError, _ line: String, after duration: Duration) -> String {
-        let reason = adding(error.request).redaction.hidden(error.kind.summary)
+        let reason = adding(error.request).redaction.hidden(error.summary)
         return "failed: \(reason): \(line) (\(duration.boundedMilliseconds) ms)"
     }
 

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The text of a JSON number, whose grammar the scanner has checked.
 struct NumberText {
     let bytes: UnsafeBufferPointer<UInt8>
@@ -53,64 +55,6 @@ struct NumberText {
     private func longInteger<Value: FixedWidthInteger>() -> Value? {
         // No integer type has as many digits.
         guard isFractional || bytes.count < 64 else { return nil }
-        var digits = ExactDigits(bytes)
-        return digits.integer()
-    }
-}
-
-/// The significant digits of a number and its decimal exponent, without rounding.
-private struct ExactDigits {
-    private var digits: [UInt8] = []
-    private var exponent = 0
-    private var isNegative = false
-
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        digits.reserveCapacity(bytes.count)
-        var (isFraction, place) = (false, 0)
-        while place < bytes.count, bytes[place] | 0x20 != UInt8(ascii: "e") {
-            switch bytes[place] {
-            case UInt8(ascii: "-"): isNegative = true
-            case UInt8(ascii: "."): isFraction = true
-            case let byte:
-                digits.append(byte &- UInt8(ascii: "0"))
-                if isFraction { exponent &-= 1 }
-            }
-            place &+= 1
-        }
-        guard place < bytes.count else { return }
-        let written = Int(String(decoding: bytes[(place &+ 1)...], as: UTF8.self))
-        // An exponent too large for Int is larger than that of any integer type.
-        exponent =
-            exponent.addingReportingOverflow(
-                written ?? (bytes[place &+ 1] == UInt8(ascii: "-") ? .min / 2 : .max / 2)
-            ).partialValue
-    }
-
-    mutating func integer<Value: FixedWidthInteger>() -> Value? {
-        while exponent < 0, digits.last == 0 {
-            digits.removeLast()
-            exponent &+= 1
-        }
-        let firstDigit = digits.firstIndex { $0 != 0 } ?? digits.endIndex
-        guard firstDigit < digits.endIndex else { return 0 }
-        guard exponent >= 0, exponent <= 40 else { return nil }
-        var value: Value = 0
-        for digit in digits[firstDigit...] {
-            guard add(digit, to: &value) else { return nil }
-        }
-        for _ in 0..<exponent {
-            guard add(0, to: &value) else { return nil }
-        }
-        return value
-    }
-
-    private func add<Value: FixedWidthInteger>(_ digit: UInt8, to value: inout Value) -> Bool {
-        let (product, overflows) = value.multipliedReportingOverflow(by: 10)
-        guard !overflows, let digit = Value(exactly: digit) else { return false }
-        let (sum, exceeds) =
-            isNegative
-            ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
-        value = sum
-        return !exceeds
+        return ExactDigits(String(decoding: bytes, as: UTF8.self).utf8).integer()
     }
 }

@@ -43,48 +43,5 @@ public struct ExactNumber: Sendable, Hashable, Comparable, CustomStringConvertib
 
     public func hash(into hasher: inout Hasher) { hasher.combine(digits) }
 
-    private var digits: Digits { Digits(description.utf8) }
-}
-
-/// A number's value as 0.d₁d₂d₃… times a power of ten. Zero has no digits, and no sign.
-private struct Digits: Hashable, Comparable {
-    private(set) var isNegative: Bool
-    /// The digits from the first to the last that isn't 0, in ASCII.
-    private(set) var significant: ArraySlice<UInt8>
-    /// The power of ten: how many digits stand before the decimal point.
-    private(set) var point = 0
-
-    /// Reads the text of a JSON number.
-    init(_ text: String.UTF8View) {
-        let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-        isNegative = mantissa.first == UInt8(ascii: "-")
-        let unsigned = mantissa.drop { $0 == UInt8(ascii: "-") }
-        let whole = unsigned.prefix { $0 != UInt8(ascii: ".") }
-        let digits = Array(whole) + unsigned.dropFirst(whole.count + 1)
-        let zeros = digits.prefix { $0 == UInt8(ascii: "0") }.count
-        significant = digits[zeros...]
-        while significant.last == UInt8(ascii: "0") { significant.removeLast() }
-        guard !significant.isEmpty else {
-            isNegative = false
-            return
-        }
-        point = Self.power(text.dropFirst(mantissa.count + 1)).saturatingAdding(whole.count - zeros)
-    }
-
-    /// An exponent too large for `Int` counts as the largest.
-    private static func power(_ exponent: Substring.UTF8View) -> Int {
-        guard let first = exponent.first else { return 0 }
-        return Int(Substring(exponent)) ?? (first == UInt8(ascii: "-") ? .min : .max)
-    }
-
-    static func < (left: Digits, right: Digits) -> Bool {
-        guard left.sign == right.sign else { return left.sign < right.sign }
-        return left.isNegative ? right.isCloserToZero(than: left) : left.isCloserToZero(than: right)
-    }
-
-    private var sign: Int { significant.isEmpty ? 0 : isNegative ? -1 : 1 }
-
-    private func isCloserToZero(than other: Digits) -> Bool {
-        point == other.point ? significant.lexicographicallyPrecedes(other.significant) : point < other.point
-    }
+    private var digits: ExactDigits { ExactDigits(description.utf8) }
 }

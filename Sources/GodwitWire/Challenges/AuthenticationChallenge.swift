@@ -108,6 +108,6 @@ extension FieldScanner {
     }
 
     private static func isToken68Byte(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte.asciiLowercased) || byte.isDigit || "-._~+/".utf8.contains(byte)
+        byte.isLetter || byte.isDigit || "-._~+/".utf8.contains(byte)
     }
 }

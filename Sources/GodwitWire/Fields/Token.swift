@@ -39,6 +39,9 @@ extension UInt8 {
     /// Whether the byte is an ASCII digit.
     package var isDigit: Bool { (0x30...0x39).contains(self) }
 
+    /// Whether the byte is an ASCII letter.
+    package var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
     /// Whether the byte is a space or a tab.
     package var isBlank: Bool {
         self == 0x20 || self == 0x09

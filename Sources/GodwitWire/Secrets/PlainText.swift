@@ -223,7 +223,7 @@ extension Substring {
 }
 
 extension UInt8 {
-    fileprivate var isEntityByte: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) || self == UInt8(ascii: "#") }
+    fileprivate var isEntityByte: Bool { isDigit || isLetter || self == UInt8(ascii: "#") }
 
     fileprivate var hexValue: UInt8? {
         switch self {

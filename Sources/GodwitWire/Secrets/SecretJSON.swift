@@ -233,5 +233,5 @@ extension SecretInput {
 
 extension UInt8 {
     fileprivate var isJSONBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
-    fileprivate var isScalar: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) || "+-.".utf8.contains(self) }
+    fileprivate var isScalar: Bool { isDigit || isLetter || "+-.".utf8.contains(self) }
 }

@@ -46,7 +46,7 @@ struct SecretLabel: Sendable {
 
     /// Whether a name without quotes can have this byte.
     private static func allows(_ byte: UInt8) -> Bool {
-        byte.isDigit || byte >= 0x80 || (0x61...0x7A).contains(byte | 0x20) || "_-.$%@~+[]".utf8.contains(byte)
+        byte.isDigit || byte >= 0x80 || byte.isLetter || "_-.$%@~+[]".utf8.contains(byte)
     }
 
     func names(_ name: String) -> Bool { bytes.elementsEqual(name.utf8) { $0 | 0x20 == $1 } }

@@ -205,5 +205,4 @@ private struct WordList: Sendable, ExpressibleByArrayLiteral {
 extension UInt8 {
     fileprivate var isUppercase: Bool { (0x41...0x5A).contains(self) }
     fileprivate var isLowercase: Bool { (0x61...0x7A).contains(self) }
-    fileprivate var isLetter: Bool { isUppercase || isLowercase }
 }

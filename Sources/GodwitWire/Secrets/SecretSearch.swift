@@ -219,6 +219,6 @@ struct SecretSearchRun: Sendable {
 
 extension UInt8 {
     fileprivate var isWordByte: Bool {
-        isDigit || self >= 0x80 || (0x61...0x7A).contains(self | 0x20) || self == UInt8(ascii: "_")
+        isDigit || self >= 0x80 || isLetter || self == UInt8(ascii: "_")
     }
 }

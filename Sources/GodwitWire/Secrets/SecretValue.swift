@@ -118,7 +118,7 @@ extension SecretText {
     private static let schemes: Set<String> = ["bearer", "basic", "token", "digest", "apikey", "dpop"]
 
     private static func looksSecret(_ word: ArraySlice<UInt8>) -> Bool {
-        let hasLetter = word.contains { (0x61...0x7A).contains($0 | 0x20) }
+        let hasLetter = word.contains { $0.isLetter }
         return word.count >= 20 || word.count >= 6 && hasLetter && word.contains(where: \.isDigit)
     }
 }

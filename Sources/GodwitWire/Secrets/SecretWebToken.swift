@@ -20,5 +20,5 @@ enum SecretWebToken {
 
 extension UInt8 {
     /// Whether Base64 for URLs has this byte (RFC 4648 section 5).
-    var isWebTokenByte: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) || "-_".utf8.contains(self) }
+    var isWebTokenByte: Bool { isDigit || isLetter || "-_".utf8.contains(self) }
 }

@@ -52,7 +52,7 @@ package struct StructuredParser {
     }
 
     private static func isTokenStart(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte.asciiLowercased) || byte == UInt8(ascii: "*")
+        byte.isLetter || byte == UInt8(ascii: "*")
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {

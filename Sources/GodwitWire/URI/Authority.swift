@@ -111,7 +111,7 @@ package enum Authority {
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte.asciiLowercased) || byte.isDigit
+        byte.isLetter || byte.isDigit
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 }

@@ -84,9 +84,9 @@ struct URLParts {
     }
 
     private static func isScheme(_ text: Substring.UTF8View) -> Bool {
-        guard let first = text.first, (0x61...0x7A).contains(first.asciiLowercased) else { return false }
+        guard let first = text.first, first.isLetter else { return false }
         return text.allSatisfy { byte in
-            (0x61...0x7A).contains(byte.asciiLowercased) || byte.isDigit
+            byte.isLetter || byte.isDigit
                 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
         }
     }

@@ -188,7 +188,7 @@ struct URLPatternReader {
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
-        byte.isDigit || (0x61...0x7A).contains(byte.asciiLowercased) || byte == UInt8(ascii: "_")
+        byte.isDigit || byte.isLetter || byte == UInt8(ascii: "_")
             || byte == UInt8(ascii: "$")
     }
 }

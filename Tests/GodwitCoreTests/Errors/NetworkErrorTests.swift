@@ -1,3 +1,4 @@
+import Foundation
 import GodwitCore
 import Testing
 
@@ -30,6 +31,24 @@ struct NetworkErrorTests {
         ] as [NetworkError.Kind])
     func permanent(kind: NetworkError.Kind) {
         #expect(!NetworkError(kind, phase: .sending).isRetryable)
+    }
+
+    @Test("E4 what is larger than a limit is named: a body, a head, a response")
+    func tooLarge() throws {
+        let request = HTTPRequest(.get, try #require(URL(string: "http://h/")))
+        let head = HTTPResponseHead(status: .ok, url: request.url)
+        func words(_ phase: NetworkError.Phase, _ response: HTTPResponseHead?) -> String {
+            let error = NetworkError(.tooLarge(limit: 9), phase: phase, request: request, response: response)
+            return error.description.replacing(" [GET http://h/]", with: "")
+        }
+        #expect(words(.building, nil) == "the body is larger than the limit of 9 bytes")
+        #expect(words(.sending, nil) == "the head of the response is larger than the limit of 9 bytes")
+        #expect(words(.receiving, nil) == "the head of the response is larger than the limit of 9 bytes")
+        #expect(words(.receiving, head) == "the response is larger than the limit of 9 bytes")
+        #expect(
+            NetworkError(.tooLarge(limit: 9), phase: .receiving).description
+                == "the response is larger than the limit of 9 bytes")
+        #expect(words(.middleware, nil) == "larger than the limit of 9 bytes")
     }
 
     @Test("E4 a person is reported nothing of what they canceled, and something of the rest")

@@ -33,9 +33,25 @@ extension NetworkError: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension NetworkError.Kind {
+extension NetworkError {
     /// What went wrong, in words a developer can act on.
-    package var summary: String {
+    package var summary: String { subject + kind.summary }
+
+    /// What exceeds the limit of ``Kind/tooLarge(limit:)``. The body of a response has its head in the error.
+    private var subject: String {
+        guard case .tooLarge = kind else { return "" }
+        switch phase {
+        case .building: return "the body is "
+        case .middleware: return ""
+        case _ where request != nil && response == nil: return "the head of the response is "
+        default: return "the response is "
+        }
+    }
+}
+
+extension NetworkError.Kind {
+    /// What went wrong, without what it happened to.
+    fileprivate var summary: String {
         switch self {
         case .invalidURL(let reason): "invalid URL: \(reason)"
         case .invalidRequest(let reason): "invalid request: \(reason)"
@@ -48,7 +64,7 @@ extension NetworkError.Kind {
         case .insecure(let failure): failure.summary
         case .redirect(let failure): failure.summary
         case .invalidResponse(let reason): "invalid response: \(reason)"
-        case .tooLarge(let limit): "the response is larger than the limit of \(limit) bytes"
+        case .tooLarge(let limit): "larger than the limit of \(limit) bytes"
         case .file(let reason): "file: \(reason)"
         case .notCached: "no stored response can be used, and the request must not use the network (.cacheOnly)"
         case .socketClosed(let code, let reason):

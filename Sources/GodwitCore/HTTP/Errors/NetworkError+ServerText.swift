@@ -17,7 +17,7 @@ extension NetworkError {
     }
 
     /// What went wrong, without the secrets that a peer's words repeat.
-    var shownKind: String { sentSecrets.redacted(kind.summary) }
+    var shownKind: String { sentSecrets.redacted(summary) }
 
     /// The server's explanation of the failure, in one line and without secrets.
     private var explanation: String? {
