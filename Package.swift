@@ -7,6 +7,9 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Godwit", targets: ["Godwit"]),  // the client
+        .library(name: "GodwitOAuth", targets: ["GodwitOAuth"]),  // sign-in by OAuth 2
+        .library(name: "GodwitSigning", targets: ["GodwitSigning"]),  // AWS signatures, HTTP message signatures
+        .library(name: "GodwitBackground", targets: ["GodwitBackground"]),  // transfers that outlive the program
         .library(name: "GodwitUI", targets: ["GodwitUI"]),  // observable models for screens, images, an outbox, views
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),  // mocks, a server, cassettes, a clock
         .library(name: "GodwitTestingTraits", targets: ["GodwitTestingTraits"]),  // strict mocks; links Swift Testing
@@ -72,8 +75,7 @@ let package = Package(
         .ours("GodwitTestingTraits", "GodwitTesting"),
         // The engine is chosen here, by the platform that is built for, and nowhere else.
         .ours(
-            "Godwit", "GodwitBackground GodwitCore GodwitOAuth GodwitSigning GodwitSockets GodwitStorage",
-            onApple: "GodwitPrivacy GodwitURLSession"),
+            "Godwit", "GodwitCore GodwitSockets GodwitStorage", onApple: "GodwitPrivacy GodwitURLSession"),
         .target(name: "GodwitPrivacy", resources: [.process("PrivacyInfo.xcprivacy")]),
         // Empty on other platforms than Linux: `swift build` builds every target.
         .system("CLibcurl", "libcurl", apt: "libcurl4-openssl-dev"),
@@ -118,7 +120,7 @@ let package = Package(
         .ours("GodwitInspector", "GodwitCore GodwitTesting GodwitSupport", at: "Tools/GodwitInspector", page: "Page"),
         .ours(
             "GodwitCommand",
-            "Godwit GodwitGenerator GodwitGraphQL GodwitInspector GodwitTesting COpenSSL GodwitSupport",
+            "Godwit GodwitBackground GodwitGenerator GodwitGraphQL GodwitInspector GodwitOAuth GodwitTesting COpenSSL GodwitSupport",
             at: "Tools/GodwitCommand", isOutside: true),
         .program("GodwitCLI", "GodwitCommand", at: "Tools/GodwitCLI"),
         // The other side of background transfers, which no program links but its own. Empty on other platforms than Linux.
@@ -145,7 +147,7 @@ let package = Package(
             isOutside: true,
             page: "Page"),
         .program(
-            "ContentReader", "ContentAPIServer ContentReaderKit ContentReaderWeb Godwit GodwitTesting",
+            "ContentReader", "ContentAPIServer ContentReaderKit ContentReaderWeb Godwit GodwitBackground GodwitTesting",
             at: "Examples/ContentReader/Program"),
 
         // Tests mirror the sources. Programs that tests start stand before them.
@@ -158,10 +160,10 @@ let package = Package(
         .tests("GodwitURLSessionTests", "GodwitCore GodwitURLSession GodwitURLSessionTesting GodwitTesting"),
         .program("StorageWriter", "GodwitStorage", at: "Tests/StorageWriter"),
         .tests("GodwitStorageTests", "CSQLite GodwitStorage GodwitTesting StorageWriter"),
-        .program("BackgroundClient", "Godwit", at: "Tests/BackgroundClient", isOutside: true),
+        .program("BackgroundClient", "Godwit GodwitBackground", at: "Tests/BackgroundClient", isOutside: true),
         .tests(
             "GodwitBackgroundTests",
-            "BackgroundClient Godwit GodwitTesting GodwitTransferDaemon GodwitTransferd GodwitSupport"),
+            "BackgroundClient Godwit GodwitBackground GodwitTesting GodwitTransferDaemon GodwitTransferd GodwitSupport"),
         .tests("GodwitTestingTests", "Godwit GodwitTesting GodwitTestingTraits GodwitSupport"),
         .tests(
             "GodwitCLITests",
@@ -172,8 +174,8 @@ let package = Package(
         ),
         .tests(
             "DocumentationTests",
-            "Godwit GodwitHTTP3 GodwitFleet GodwitGraphQL GodwitInspector GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI "
-                + "GodwitURLSession GodwitURLSessionTesting",
+            "Godwit GodwitBackground GodwitFleet GodwitGraphQL GodwitHTTP3 GodwitInspector GodwitOAuth GodwitSigning "
+                + "GodwitTelemetry GodwitTesting GodwitTestingTraits GodwitUI GodwitURLSession GodwitURLSessionTesting",
             at: "Tests/Documentation", without: ["Birds/GENERATED.md", "FirstExample", "FirstHour"], isOutside: true),
         // The first example (docs/first-hour.md), with the settings of a new package: built to see what it links.
         .program("FirstExample", "Godwit", at: "Tests/Documentation/FirstExample/Sources/reader", isOutside: true, []),
@@ -192,7 +194,7 @@ let package = Package(
         ),
         .program("OutboxWriter", "Godwit GodwitUI", at: "Tests/OutboxWriter", isOutside: true),
         .tests("GodwitUITests", "Godwit GodwitUI GodwitTesting OutboxWriter"),
-        .tests("GodwitTests", "Godwit GodwitTesting GodwitSupport"),
+        .tests("GodwitTests", "Godwit GodwitOAuth GodwitTesting GodwitSupport"),
         .bridgeTests("HTTPTypes"),
         // Also a program that uses three bridges together.
         .bridgeTests(
@@ -235,10 +237,10 @@ nonisolated var linuxTargets: [Target] {
         // What a test runs in a network namespace of its own.
         .program("path-probe", "GodwitCore GodwitSockets GodwitTesting", at: "Tests/PathProbe"),
         .tests("GodwitTLSTests", "COpenSSL GodwitCore GodwitTLS GodwitTesting GodwitSupport"),
-        .tests("GodwitSocketsTests", "COpenSSL Godwit GodwitSockets GodwitTLS GodwitTesting PeerSupport"),
+        .tests("GodwitSocketsTests", "COpenSSL Godwit GodwitOAuth GodwitSockets GodwitTLS GodwitTesting PeerSupport"),
         .tests(
             "ContractTests",
-            "Godwit GodwitHTTP3 GodwitSockets GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
+            "Godwit GodwitHTTP3 GodwitSigning GodwitSockets GodwitURLSession GodwitTesting GodwitWire PeerSupport GodwitSupport",
             at: "Tests/Contract"),
         // Networks that die, stall and lie; its peers in Python are started by the tests.
         .tests(
@@ -251,8 +253,8 @@ nonisolated var linuxTargets: [Target] {
         // Gives parsers random inputs. A program, because a trap ends a process.
         .program(
             "Fuzzer",
-            "Godwit GodwitBackground GodwitCommand GodwitSockets GodwitGenerator GodwitGraphQL GodwitInspector GodwitSupport "
-                + "GodwitTLS GodwitTelemetry GodwitTesting GodwitUI PeerSupport TestSupport COpenSSL",
+            "Godwit GodwitBackground GodwitCommand GodwitSigning GodwitSockets GodwitGenerator GodwitGraphQL GodwitInspector "
+                + "GodwitSupport GodwitTLS GodwitTelemetry GodwitTesting GodwitUI PeerSupport TestSupport COpenSSL",
             at: "Tests/Fuzzer", without: ["Seeds"]),
         .tests("FuzzTests", "Fuzzer Godwit"),
         // The client that script/autobahn puts to the test.

@@ -8,6 +8,7 @@
 #if canImport(Glibc)
 import Glibc
 import Godwit
+import GodwitBackground
 
 func say(_ text: String) {
     print(text)

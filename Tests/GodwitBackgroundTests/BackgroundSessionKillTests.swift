@@ -2,6 +2,7 @@
 
 import Glibc
 import Godwit
+import GodwitBackground
 import GodwitStorage
 import GodwitSupport
 import GodwitTesting

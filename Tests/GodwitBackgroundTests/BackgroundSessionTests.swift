@@ -1,5 +1,6 @@
 #if os(Linux)
 import Godwit
+import GodwitBackground
 import GodwitTesting
 import Testing
 

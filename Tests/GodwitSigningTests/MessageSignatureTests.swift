@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSigning
 import GodwitTesting
 import GodwitWire
 import Testing

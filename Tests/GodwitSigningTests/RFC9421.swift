@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSigning
 
 /// The keys and messages of RFC 9421 appendix B.
 enum RFC9421 {

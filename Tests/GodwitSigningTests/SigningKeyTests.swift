@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSigning
 import Testing
 
 @Suite("Signing keys")

@@ -1,5 +1,6 @@
 import Glibc
 import Godwit
+import GodwitOAuth
 import GodwitSockets
 import GodwitTesting
 import Testing

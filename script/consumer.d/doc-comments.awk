@@ -58,8 +58,8 @@ function write_block(block,    name, i, code, scope, body, outer, previous) {
             previous = "body"
         }
     }
-    printf "import Foundation\nimport Godwit\nimport GodwitGraphQL\nimport GodwitTesting\nimport GodwitUI\nimport GodwitURLSession\n" > name
-    printf "import GodwitURLSessionTesting\nimport Prelude\nimport Synchronization\nimport Testing\n" > name
+    printf "import Foundation\nimport Godwit\nimport GodwitBackground\nimport GodwitGraphQL\nimport GodwitOAuth\n" > name
+    printf "import GodwitSigning\nimport GodwitTesting\nimport GodwitUI\nimport GodwitURLSession\nimport GodwitURLSessionTesting\nimport Prelude\nimport Synchronization\nimport Testing\n" > name
     printf "%s%s", owner(file[block]), outer > name
     if (body != "") printf "%s\n", in_function(file[block], body) > name
     close(name)

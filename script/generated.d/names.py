@@ -10,7 +10,7 @@ import re
 import sys
 
 TYPES = {"swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.typealias", "swift.actor"}
-# What `import Godwit` and `import GodwitUI` show.
+# What `import Godwit`, its products for sign-in, signatures and background transfers, and `import GodwitUI` show.
 CLIENT = "Godwit GodwitBackground GodwitCore GodwitJSON GodwitOAuth GodwitSigning GodwitSockets GodwitStorage GodwitURLSession GodwitUI GodwitWire"
 DECLARED = re.compile(r"^(\w+): (?:(?:@\w+(?:\(.*?\))?|final|indirect) )*(?:struct|class|enum|protocol|typealias|actor) ", re.MULTILINE)
 

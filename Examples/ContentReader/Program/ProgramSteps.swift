@@ -1,5 +1,6 @@
 import ContentReaderKit
 import Godwit
+import GodwitBackground
 import GodwitTesting
 
 /// The steps of the tour that need another program or the testing kit, which an app doesn't contain.

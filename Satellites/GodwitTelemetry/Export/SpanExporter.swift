@@ -36,7 +36,7 @@ final class SpanExporter: Sendable {
 
     /// Adds a span, or drops and counts it.
     func add(_ span: SpanRecord) {
-        let (span, now) = (QueuedSpan(span), timeline.now)
+        let now = timeline.now
         let wakes = state.withLock { state in
             let wakes = state.queue.append(span, at: now)
             if wakes, state.task == nil { state.task = Task.detached(priority: .utility) { await self.run() } }
@@ -111,7 +111,7 @@ final class SpanExporter: Sendable {
             let now = timeline.now
             switch state.withLock({ $0.queue.next(at: now) }) {
             case .wait(let time): await work.sleep(time)
-            case .send(let batch): settle(batch.count, await export(batch.map(\.record), &failures))
+            case .send(let batch): settle(batch.count, await export(batch, &failures))
             case .finish: return
             }
         }

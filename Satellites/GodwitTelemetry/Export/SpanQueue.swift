@@ -1,20 +1,10 @@
-/// A span in the queue. It is moved under a lock that every call takes, so it is a reference, and its size is known.
-final class QueuedSpan: Sendable {
-    let record: SpanRecord
-    let size: Int
-
-    init(_ record: SpanRecord) {
-        (self.record, size) = (record, record.size)
-    }
-}
-
 /// The spans that wait for export. Decides which is accepted, and when a batch is due.
 struct SpanQueue: Sendable {
     /// What an exporter does next.
     enum Step: Sendable {
         /// Sleep until woken, or until a batch is due.
         case wait(Duration?)
-        case send([QueuedSpan])
+        case send([SpanRecord])
         /// Nothing is left, and nothing more is accepted.
         case finish
     }
@@ -28,7 +18,7 @@ struct SpanQueue: Sendable {
     }
 
     private let options: TelemetryOptions
-    private var spans: [QueuedSpan] = []
+    private var spans: [SpanRecord] = []
     private var bytes = 0
     /// When the first of them came in.
     private var oldest: Duration?
@@ -46,7 +36,7 @@ struct SpanQueue: Sendable {
     }
 
     /// Adds a span, or drops it if the queue is full. Returns whether the exporter must look.
-    mutating func append(_ span: QueuedSpan, at now: Duration) -> Bool {
+    mutating func append(_ span: SpanRecord, at now: Duration) -> Bool {
         statistics.spans += 1
         guard !isClosed, accepted - settled < options.maxQueueSize, bytes + span.size <= options.maxQueueBytes else {
             statistics.droppedSpans += 1
@@ -74,7 +64,7 @@ struct SpanQueue: Sendable {
         return .send(take(at: now))
     }
 
-    private mutating func take(at now: Duration) -> [QueuedSpan] {
+    private mutating func take(at now: Duration) -> [SpanRecord] {
         var (count, size) = (0, 0)
         while count < min(spans.count, options.maxExportBatchSize), size < options.maxExportBatchBytes {
             size += spans[count].size

@@ -1,7 +1,8 @@
 import GodwitCore
 
-/// A span that has ended, in a form that is cheap to make: the exporter makes its texts.
-struct SpanRecord: Sendable {
+/// A span that has ended, in a form that is cheap to make: the exporter makes its texts. It is moved under a lock that
+/// every call takes, so it is a reference, and its size is known.
+final class SpanRecord: Sendable {
     /// What the span is about.
     enum Scope: Sendable {
         /// A call of the client, with everything that it waited for.
@@ -23,13 +24,22 @@ struct SpanRecord: Sendable {
     /// Names of query items that are secret in this call.
     let secrets: Set<String>
     /// The URL of a redirect without secrets of the call, which the server may have put into it; `nil` for other URLs.
-    var foreignURL: String?
+    let foreignURL: String?
     let outcome: Outcome
-
     /// About how many bytes it needs, here and in a message.
-    var size: Int {
-        384 + url.absoluteString.utf8.count * 2 + (template?.utf8.count ?? 0) * 2 + (outcome.message?.utf8.count ?? 0)
-            + (trace.state?.utf8.count ?? 0)
+    let size: Int
+
+    init(
+        scope: Scope, trace: TraceContext, parent: TraceContext?, start: Moment, duration: Duration, method: HTTPMethod,
+        isKnownMethod: Bool, url: HTTPURL, template: String?, secrets: Set<String>, foreignURL: String? = nil,
+        outcome: Outcome
+    ) {
+        (self.scope, self.trace, self.parent, self.start, self.duration) = (scope, trace, parent, start, duration)
+        (self.method, self.isKnownMethod, self.url, self.template) = (method, isKnownMethod, url, template)
+        (self.secrets, self.foreignURL, self.outcome) = (secrets, foreignURL, outcome)
+        size =
+            384 + url.absoluteString.utf8.count * 2 + (template?.utf8.count ?? 0) * 2
+            + (outcome.message?.utf8.count ?? 0) + (trace.state?.utf8.count ?? 0)
     }
 }
 

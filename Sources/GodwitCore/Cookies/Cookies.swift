@@ -32,11 +32,10 @@ public struct Cookies: ReviewingMiddleware {
     public func prepare(_ call: inout Call) {
         if let session { call.adopt(session) }
         let stamp = session?.stamp(of: call)
-        var request = call.request
-        attach(to: &request, isConfidential: call.isConfidential)
+        guard let cookies = cookies(for: call.request, isConfidential: call.isConfidential) else { return }
         // Checked after taking the cookies: they then belong to the call's account.
         if let session, let stamp, !session.isCurrent(stamp) { return }
-        call.request = request
+        call.request.fields[.cookie] = cookies
     }
 
     /// Stores the cookies of the response, even if its body fails.
@@ -55,17 +54,18 @@ public struct Cookies: ReviewingMiddleware {
         session.keep(session.stamp(of: call)) { jar.receive(head.fields, from: url, called: call.originalURL) }
     }
 
-    private func attach(to request: inout HTTPRequest, isConfidential: Bool) {
+    /// The request's own cookies and those of the jar; `nil` if the jar has none for it.
+    private func cookies(for request: HTTPRequest, isConfidential: Bool) -> String? {
         var stored = jar.taking(for: request.url)
         if !isConfidential { stored.removeAll(where: \.isSecure) }
-        guard !stored.isEmpty else { return }
+        guard !stored.isEmpty else { return nil }
         let own = request.fields[.cookie] ?? ""
         if !own.isEmpty {
             let names = Self.names(in: own)
             stored.removeAll { names.contains($0.name) }
         }
-        guard let field = CookieStorage.field(stored) else { return }
-        request.fields[.cookie] = own.isEmpty ? field : "\(own); \(field)"
+        guard let field = CookieStorage.field(stored) else { return nil }
+        return own.isEmpty ? field : "\(own); \(field)"
     }
 
     /// The names in a `Cookie` field. A pair without `=` has an empty name.

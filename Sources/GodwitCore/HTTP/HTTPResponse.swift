@@ -62,7 +62,10 @@ public struct HTTPResponse: Sendable, Nonisolated {
     }
 
     /// What a cache did, other than to return a fresh response. `nil` for all other responses.
-    var cacheUse: CacheUse? {
+    ///
+    /// A cache of yours sets it together with ``TransferMetrics/source``: telemetry and the inspector name it, HSTS learns from the head
+    /// that the server sent.
+    public var cacheUse: CacheUse? {
         get { box.value.cacheUse }
         _modify { yield &box.value.cacheUse }
     }
@@ -145,7 +148,7 @@ public struct HTTPResponseHead: Sendable, Hashable, Nonisolated {
 }
 
 /// What a cache did, other than to return a fresh response.
-enum CacheUse: Sendable {
+public enum CacheUse: Sendable {
     /// It returned a stale response, which another request validates (`stale-while-revalidate`, RFC 5861).
     case untilValidated
     /// It returned a stale response in place of an error response of the server (`stale-if-error`), or `nil` if there

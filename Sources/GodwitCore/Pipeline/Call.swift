@@ -76,8 +76,11 @@ public struct Call: Sendable, Nonisolated {
     /// The account that the call belongs to, if a client made it.
     package var account: AccountStamp? { box.value.account }
 
-    /// Whether the network can't read the request. A call outside of a chain has no proxy.
-    package var isConfidential: Bool {
+    /// Whether the network can't read the request: it is sent with TLS, or stays on this machine.
+    ///
+    /// Check it before you add a secret. A request to this machine that goes through a proxy doesn't stay on it. A call outside of
+    /// a chain has no proxy.
+    public var isConfidential: Bool {
         let origin = request.url.origin
         return box.value.links?.transport.isConfidential(origin) ?? origin.isConfidential
     }

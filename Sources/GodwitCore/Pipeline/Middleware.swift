@@ -1,6 +1,6 @@
 /// Handles a call: changes it, answers it, or sends it once, several times, or not at all.
 ///
-/// All of Godwit's features above the transport are middlewares and use only public API.
+/// All of Godwit's features above the transport are middlewares. What they know of a call, yours can know too.
 ///
 /// ```swift
 /// struct Stopwatch: Middleware {

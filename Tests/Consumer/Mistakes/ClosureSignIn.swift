@@ -1,5 +1,6 @@
 // works
 import Godwit
+import GodwitOAuth
 
 func show(_ page: HTTPURL) async throws {}
 

@@ -2,6 +2,9 @@
 // example may redeclare a name.
 
 public import Godwit
+public import GodwitOAuth
+public import GodwitSigning
+public import GodwitBackground
 public import GodwitCommand
 public import GodwitFleet
 public import GodwitGraphQL

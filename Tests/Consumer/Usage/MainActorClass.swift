@@ -1,5 +1,7 @@
 import Foundation
 import Godwit
+import GodwitOAuth
+import GodwitBackground
 import GodwitTesting
 import GodwitUI
 

@@ -1,4 +1,6 @@
 import Godwit
+import GodwitOAuth
+import GodwitSigning
 import GodwitTesting
 import Synchronization
 import Testing

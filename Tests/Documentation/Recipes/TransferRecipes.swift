@@ -1,4 +1,5 @@
 import Godwit
+import GodwitBackground
 import GodwitTesting
 import Synchronization
 import Testing

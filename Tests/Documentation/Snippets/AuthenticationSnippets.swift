@@ -1,4 +1,5 @@
 import Godwit
+import GodwitOAuth
 
 enum AuthenticationSnippets {
     static func fixed(key: String) -> APIClient {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitBackground
 
 enum BackgroundSnippets {
     static func handOver(_ request: HTTPRequest, _ photos: URL, _ folder: URL) async throws {

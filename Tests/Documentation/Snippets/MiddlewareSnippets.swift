@@ -62,6 +62,19 @@ struct WireLog: ObservingMiddleware {
 }
 // end
 
+// snippet: hiding
+struct Seat: RequestMiddleware {
+    let seat: String
+
+    func prepare(_ call: inout Call) {
+        guard call.isConfidential else { return }
+        call.request.fields["X-Seat"] = seat
+        call.request.hide(seat)  // in logs, errors, recordings and traces, wherever it is repeated
+        call.originBoundFields.insert("X-Seat")  // no redirect takes it to another origin
+    }
+}
+// end
+
 // snippet: preparing-later
 struct Attested: Middleware {
     let attest: @Sendable (HTTPRequest) async throws(NetworkError) -> String

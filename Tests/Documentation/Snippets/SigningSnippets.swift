@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSigning
 
 enum SigningSnippets {
     static func messages(pem: String) throws -> APIClient {

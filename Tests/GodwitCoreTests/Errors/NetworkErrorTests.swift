@@ -1,4 +1,3 @@
-import Foundation
 import GodwitCore
 import Testing
 
@@ -35,8 +34,8 @@ struct NetworkErrorTests {
 
     @Test("E4 what is larger than a limit is named: a body, a head, a response")
     func tooLarge() throws {
-        let request = HTTPRequest(.get, try #require(URL(string: "http://h/")))
-        let head = HTTPResponseHead(status: .ok, url: request.url)
+        let request = HTTPRequest(method: .get, url: try HTTPURL("http://h/"))
+        let head = HTTPResponseHead(status: .ok)
         func words(_ phase: NetworkError.Phase, _ response: HTTPResponseHead?) -> String {
             let error = NetworkError(.tooLarge(limit: 9), phase: phase, request: request, response: response)
             return error.description.replacing(" [GET http://h/]", with: "")

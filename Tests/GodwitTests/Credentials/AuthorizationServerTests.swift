@@ -1,4 +1,5 @@
 import Godwit
+import GodwitOAuth
 import GodwitTesting
 import Testing
 

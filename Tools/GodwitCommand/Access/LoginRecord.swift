@@ -1,4 +1,5 @@
 import Godwit
+import GodwitOAuth
 import GodwitSupport
 
 /// How a stored token was obtained, which tells how to refresh it. Saved in a separate file next to the token.

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitBackground
 
 /// Adds downloads or an upload to the background queue, without waiting for them.
 struct HandoverCommand {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitBackground
 
 /// Lists, follows and changes background jobs.
 struct JobsCommand {

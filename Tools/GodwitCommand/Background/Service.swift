@@ -1,4 +1,5 @@
 import Godwit
+import GodwitBackground
 
 /// The arguments of `transfers service`.
 struct ServiceArguments: CommandArguments {

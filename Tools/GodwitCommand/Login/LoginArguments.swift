@@ -1,4 +1,5 @@
 import Godwit
+import GodwitOAuth
 
 /// The arguments of `login`.
 struct LoginArguments: CommandArguments {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitOAuth
 
 /// Signs in and saves the token.
 struct LoginCommand {

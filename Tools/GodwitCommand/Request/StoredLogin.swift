@@ -1,4 +1,5 @@
 import Godwit
+import GodwitOAuth
 
 /// The token that `godwit login` saved. An expired token is refreshed and saved again.
 struct StoredLogin {

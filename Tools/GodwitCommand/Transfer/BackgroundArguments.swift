@@ -1,4 +1,5 @@
 import Godwit
+import GodwitBackground
 
 /// The queue and the conditions of background jobs.
 struct BackgroundArguments: Sendable {

@@ -56,6 +56,19 @@ extension CallSecrets.Note {
 }
 
 extension HTTPRequest {
+    /// Hides a value wherever logs, errors, recordings and traces of the request's call would repeat it.
+    ///
+    /// For a secret whose name doesn't show that it is one; `Authorization`, `Cookie`, `X-Api-Key` and the like are hidden anyway.
+    ///
+    /// ```swift
+    /// call.request.fields["X-Seat"] = seat
+    /// call.request.hide(seat)
+    /// call.originBoundFields.insert("X-Seat")      // no redirect takes it to another origin
+    /// ```
+    ///
+    /// - Parameter secret: The value as it is sent.
+    public mutating func hide(_ secret: String) { note(.value(secret)) }
+
     /// Notes a secret of the request's call, which may not be in the request itself.
     package mutating func note(_ secret: CallSecrets.Note) {
         let keeper = secrets ?? CallSecrets()

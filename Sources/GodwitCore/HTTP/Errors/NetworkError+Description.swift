@@ -51,7 +51,7 @@ extension NetworkError {
 
 extension NetworkError.Kind {
     /// What went wrong, without what it happened to.
-    fileprivate var summary: String {
+    package var summary: String {
         switch self {
         case .invalidURL(let reason): "invalid URL: \(reason)"
         case .invalidRequest(let reason): "invalid request: \(reason)"

@@ -1,0 +1,2 @@
+// Sign-in needs a client, so that importing this module imports Core too.
+@_exported public import GodwitCore
