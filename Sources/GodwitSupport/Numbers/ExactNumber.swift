@@ -37,6 +37,11 @@ public struct ExactNumber: Sendable, Hashable, Comparable, CustomStringConvertib
         return ExactNumber(source: text.isEmpty ? "0" : digits.isNegative ? "-\(text)" : text)
     }
 
+    /// Whether dividing by another number leaves no remainder: 0.3 is a multiple of 0.1, which doubles deny.
+    ///
+    /// - Returns: `nil` if the divisor is zero, or has more digits than `UInt64` holds.
+    public func isMultiple(of divisor: ExactNumber) -> Bool? { digits.isMultiple(of: divisor.digits) }
+
     public static func == (left: ExactNumber, right: ExactNumber) -> Bool { left.digits == right.digits }
 
     public static func < (left: ExactNumber, right: ExactNumber) -> Bool { left.digits < right.digits }
@@ -86,5 +91,40 @@ private struct Digits: Hashable, Comparable {
 
     private func isCloserToZero(than other: Digits) -> Bool {
         point == other.point ? significant.lexicographicallyPrecedes(other.significant) : point < other.point
+    }
+
+    /// Without the zeros at its end, a number is an integer times a power of ten. A divisor with a larger power leaves a
+    /// remainder, as the integer doesn't end with 0.
+    func isMultiple(of divisor: Digits) -> Bool? {
+        guard let modulus = UInt64(String(decoding: divisor.significant, as: UTF8.self)) else { return nil }
+        guard !significant.isEmpty else { return true }
+        let (power, overflows) = lastPower.subtractingReportingOverflow(divisor.lastPower)
+        if overflows { return nil }
+        guard power >= 0 else { return false }
+        let value = significant.reduce(UInt64(0)) { rest, digit in
+            Self.product(rest, 10, modulus, plus: UInt64(digit - UInt8(ascii: "0")))
+        }
+        return Self.product(value, Self.powerOfTen(power, modulus), modulus) == 0
+    }
+
+    /// The power of ten of the last digit.
+    private var lastPower: Int { point.saturatingAdding(-significant.count) }
+
+    private static func powerOfTen(_ exponent: Int, _ modulus: UInt64) -> UInt64 {
+        var (result, base, rest) = (1 % modulus, 10 % modulus, exponent)
+        while rest > 0 {
+            if rest & 1 == 1 { result = product(result, base, modulus) }
+            base = product(base, base, modulus)
+            rest >>= 1
+        }
+        return result
+    }
+
+    /// A product and a digit, modulo a number.
+    private static func product(_ one: UInt64, _ other: UInt64, _ modulus: UInt64, plus digit: UInt64 = 0) -> UInt64 {
+        let wide = (one % modulus).multipliedFullWidth(by: other % modulus)
+        let rest = modulus.dividingFullWidth(wide).remainder
+        let (sum, overflows) = rest.addingReportingOverflow(digit % modulus)
+        return overflows || sum >= modulus ? sum &- modulus : sum
     }
 }

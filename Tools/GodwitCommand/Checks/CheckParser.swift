@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// Parses queries, filters and predicates.
 ///

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// The arguments of `replay`.
 struct ReplayArguments: CommandArguments {

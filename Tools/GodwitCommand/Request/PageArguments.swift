@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// The options of `paginate`: how a page leads to the next one, and what is printed.
 struct PageArguments: Sendable {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// The options of one request: its section `[Options]`, or the defaults of the run.
 struct EntryOptions: Sendable {

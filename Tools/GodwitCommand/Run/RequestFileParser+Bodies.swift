@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 // Bodies.
 extension RequestFileParser {
