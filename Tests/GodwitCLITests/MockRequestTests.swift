@@ -72,7 +72,8 @@ struct MockRequestTests {
         #expect(run.output.contains("application/problem+json"), "\(run.output)")
         let start = try #require(run.output.firstRange(of: "{"))
         let root = try JSONDocument(parsing: Data(run.output[start.lowerBound...].utf8)).root
-        #expect(root["title"]?.string != nil && root["detail"]?.string != nil && root["status"]?.integer(Int.self) != nil)
+        #expect(
+            root["title"]?.string != nil && root["detail"]?.string != nil && root["status"]?.integer(Int.self) != nil)
         return (root["errors"]?.elements ?? []).map { error in
             ["in", "name", "pointer", "detail"].compactMap { error[$0]?.string }.filter { !$0.isEmpty }
                 .joined(separator: " ")
@@ -95,9 +96,13 @@ struct MockRequestTests {
                     "body /password must have at least 12 characters",
                 ])
             #expect(!bad.output.contains("s3cret"))
-            let form = await send("post", "ports", "--data", "name=North&depth=21", "-H", "Content-Type: application/x-www-form-urlencoded")
+            let form = await send(
+                "post", "ports", "--data", "name=North&depth=21", "-H",
+                "Content-Type: application/x-www-form-urlencoded")
             #expect(form.code == .success, "\(form.output)")
-            let deep = await send("post", "ports", "--data", "name=North&depth=deep", "-H", "Content-Type: application/x-www-form-urlencoded")
+            let deep = await send(
+                "post", "ports", "--data", "name=North&depth=deep", "-H",
+                "Content-Type: application/x-www-form-urlencoded")
             #expect(try Self.errors(deep) == ["body /depth must be a number, but is a string"])
         }
     }
@@ -108,7 +113,8 @@ struct MockRequestTests {
             let none = await send("post", "ports")
             #expect(none.output.contains("422"))
             #expect(try Self.errors(none) == ["body is required"])
-            let broken = await send("post", "ports", "--data", #"{"name": "s3cret"#, "-H", "Content-Type: application/json")
+            let broken = await send(
+                "post", "ports", "--data", #"{"name": "s3cret"#, "-H", "Content-Type: application/json")
             #expect(broken.output.contains("400") && !broken.output.contains("s3cret"))
             #expect(try Self.errors(broken).first?.hasPrefix("body is not valid JSON at line 1, column ") == true)
             let xml = await send("post", "ports", "--data", "<port/>", "-H", "Content-Type: application/xml")
@@ -130,7 +136,8 @@ struct MockRequestTests {
             ("ports?kind=sea&ids=1,b", ["query ids /1 must be an integer, but is a string"]),
             ("ports?kind=sea&near[lat]=north", ["query near /lat must be a number, but is a string"]),
             ("ports?kind=sea&near[lon]=5", ["query near /lat is required"]),
-            ("ports?kind=sea&filter=%7B%22a%22:1%7D", []), ("ports?kind=sea&filter=%7B%7D", ["query filter /a is required"]),
+            ("ports?kind=sea&filter=%7B%22a%22:1%7D", []),
+            ("ports?kind=sea&filter=%7B%7D", ["query filter /a is required"]),
             ("ports?kind=sea&filter=%7B", ["query filter is not valid JSON"]),
         ] as [(String, [String])])
     func query(target: String, problems: [String]) async throws {
@@ -155,7 +162,9 @@ struct MockRequestTests {
     func examples() async throws {
         try await withMock { send in
             let made = await send("post", "ports", "--json", #"{"name": "North", "depth": 20.5}"#)
-            #expect(made.output.hasSuffix(#"{"id": 1000, "name": "name", "depth": 20.5, "code": "AAAAA"}"#), "\(made.output)")
+            #expect(
+                made.output.hasSuffix(#"{"id": 1000, "name": "name", "depth": 20.5, "code": "AAAAA"}"#),
+                "\(made.output)")
             #expect(await send("get", "wrong").output.hasSuffix("\n1"))
         }
     }

@@ -64,5 +64,6 @@ extension ScalarSet {
         return ranges.lazy.compactMap { Unicode.Scalar($0.lowerBound) }.first
     }
 
-    private static let readable = Array("aA1bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ023456789-_. @/:".unicodeScalars)
+    private static let readable = Array(
+        "aA1bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ023456789-_. @/:".unicodeScalars)
 }

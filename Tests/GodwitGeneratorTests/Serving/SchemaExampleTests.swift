@@ -43,8 +43,8 @@ struct SchemaExampleTests {
             #"{"type": ["null", "integer"], "minimum": 3}"#, #"{"type": "null"}"#, #"{"const": {"a": 1}}"#,
             #"{"enum": [null, "b"]}"#, #"{"type": "boolean", "enum": [false]}"#,
             #"{"type": "string", "not": {"const": "text"}, "maxLength": 3}"#, "{}", "true",
-            #"{"$ref": "#/components/schemas/Tree"}"#, #"{"$ref": "#/components/schemas/Pet"}"#,
-            #"{"$ref": "#/components/schemas/Cat"}"#,
+            ##"{"$ref": "#/components/schemas/Tree"}"##, ##"{"$ref": "#/components/schemas/Pet"}"##,
+            ##"{"$ref": "#/components/schemas/Cat"}"##,
         ])
     func accepted(schema: String) throws {
         let document = try SchemaDocument(schema)
@@ -58,7 +58,8 @@ struct SchemaExampleTests {
         "G4 a schema that accepts nothing has no example",
         arguments: [
             "false", #"{"type": "integer", "minimum": 2, "maximum": 1}"#,
-            #"{"type": "array", "minItems": 1000000000, "items": {}}"#, #"{"type": "string", "minLength": 1e99, "maxLength": 1}"#,
+            #"{"type": "array", "minItems": 1000000000, "items": {}}"#,
+            #"{"type": "string", "minLength": 1e99, "maxLength": 1}"#,
             #"{"type": "array", "items": {"type": "boolean"}, "minItems": 3, "uniqueItems": true}"#,
         ])
     func impossible(schema: String) throws {
@@ -73,9 +74,11 @@ struct SchemaExampleTests {
             return SchemaExamples(validator: document.validator(.response)).value(of: document.schema)?.json
         }
         #expect(
-            try json(#"{"properties": {"a": {"type": "integer", "example": 5}, "b": {"type": "string", "writeOnly": true}}}"#)
+            try json(
+                #"{"properties": {"a": {"type": "integer", "example": 5}, "b": {"type": "string", "writeOnly": true}}}"#
+            )
                 == #"{"a": 5}"#)
         #expect(try json(#"{"type": "array", "items": {"type": "string"}, "minItems": 2}"#) == #"["text", "text"]"#)
-        #expect(try json(#"{"$ref": "#/components/schemas/Pet"}"#) == #"{"kind": "cat", "lives": 1}"#)
+        #expect(try json(##"{"$ref": "#/components/schemas/Pet"}"##) == #"{"kind": "cat", "lives": 1}"#)
     }
 }

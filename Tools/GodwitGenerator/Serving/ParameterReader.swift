@@ -33,7 +33,8 @@ struct ParameterReader {
         let elements = isRepeated ? texts : Self.split(first, parameter.style.separator)
         let list = array(elements, schema)
         let single = scalar(first, schema)
-        return .json(texts.count == 1 && !validator.accepts(list, schema) && validator.accepts(single, schema) ? single : list)
+        return .json(
+            texts.count == 1 && !validator.accepts(list, schema) && validator.accepts(single, schema) ? single : list)
     }
 
     /// The members of a form, each with the value that its property has.
@@ -89,7 +90,9 @@ extension ParameterReader {
         let fields: [ExampleReply.Field]
         if parameter.style == .deepObject {
             let own = request.query.filter { $0.name.hasPrefix(parameter.name + "[") && $0.name.hasSuffix("]") }
-            fields = own.map { .init(name: String($0.name.dropFirst(parameter.name.count + 1).dropLast()), value: $0.value) }
+            fields = own.map {
+                .init(name: String($0.name.dropFirst(parameter.name.count + 1).dropLast()), value: $0.value)
+            }
             if fields.contains(where: { $0.name.contains("[") || $0.name.contains("]") }) { return .unknown }
         } else {
             guard has("properties", schema) else { return .unknown }

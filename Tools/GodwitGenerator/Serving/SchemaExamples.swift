@@ -104,7 +104,8 @@ struct SchemaExampleWork {
             let schema = Self.joined(schemas)
             if validator.references.hasFlag("writeOnly", schema) { continue }
             guard isRequired || isWanted(depth) && optionalCount > 0 || result.count < least else { continue }
-            let value = limits.tags[name].map { DocumentNode(.string($0)) } ?? value(of: schema, hint: name, depth: depth + 1)
+            let value =
+                limits.tags[name].map { DocumentNode(.string($0)) } ?? value(of: schema, hint: name, depth: depth + 1)
             if let value, isRequired || !value.isNull {
                 result.append(.init(key: name, value: value))
                 if !isRequired { optionalCount -= 1 }
@@ -132,7 +133,9 @@ struct SchemaExampleWork {
         let wanted = max(isDictionary && limits.most("maxProperties") != 0 ? 1 : 0, min(least, ExampleMaker.countLimit))
         while result.count + names.count < wanted {
             let number = names.count
-            let key = pattern.flatMap { Pattern.example(of: $0.key, atLeast: number) } ?? "key\(number == 0 ? "" : "\(number)")"
+            let key =
+                pattern.flatMap { Pattern.example(of: $0.key, atLeast: number) }
+                ?? "key\(number == 0 ? "" : "\(number)")"
             names.append(key)
         }
         let schema = pattern?.value ?? Self.joined(schemas)

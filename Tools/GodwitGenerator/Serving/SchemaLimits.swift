@@ -42,7 +42,8 @@ struct SchemaLimits {
     /// The value of a discriminator for an alternative, or for the schema that has the part with it.
     private mutating func tag(_ schema: DocumentNode, _ member: DocumentNode?) {
         guard let discriminator = schema["discriminator"], let property = discriminator["propertyName"]?.text,
-            let name = member.map({ Self.lastName(of: $0) }) ?? names.first, !name.isEmpty, tags[property] == nil || member != nil
+            let name = member.map({ Self.lastName(of: $0) }) ?? names.first, !name.isEmpty,
+            tags[property] == nil || member != nil
         else { return }
         let mapped = discriminator["mapping"]?.members.first { entry in
             entry.value.text == name || entry.value.text?.hasSuffix("/" + name) == true
@@ -173,7 +174,9 @@ extension SchemaLimits {
         case "ipv6": return "2001:db8::\(variant % 9000 + 1)"
         default: break
         }
-        guard let type = types[format], case .string(let text) = ExampleMaker.builtin(type, hint: "text") else { return nil }
+        guard let type = types[format], case .string(let text) = ExampleMaker.builtin(type, hint: "text") else {
+            return nil
+        }
         return variant == 0 ? text : varied(text, format, variant)
     }
 

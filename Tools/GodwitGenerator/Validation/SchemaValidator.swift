@@ -179,7 +179,9 @@ extension SchemaCheck {
         if meant.count == 1 || failures.count == 1 {
             violations += (meant.first ?? failures[0]).prefix(limit - violations.count)
         } else {
-            refuse("matches none of the \(members.count) schemas of `\(isOne ? "oneOf" : "anyOf")`", isMismatch: meant.isEmpty)
+            refuse(
+                "matches none of the \(members.count) schemas of `\(isOne ? "oneOf" : "anyOf")`",
+                isMismatch: meant.isEmpty)
         }
     }
 
