@@ -74,15 +74,16 @@ struct MockRequestTests {
         let root = try JSONDocument(parsing: Data(run.output[start.lowerBound...].utf8)).root
         #expect(
             root["title"]?.string != nil && root["detail"]?.string != nil && root["status"]?.integer(Int.self) != nil)
-        return (root["errors"]?.elements ?? []).map { error in
-            ["in", "name", "pointer", "detail"].compactMap { error[$0]?.string }.filter { !$0.isEmpty }
-                .joined(separator: " ")
+        let errors = try #require(root["errors"])
+        return errors.elements.map { error in
+            let parts = ["in", "name", "pointer", "detail"].compactMap { error[$0]?.string }
+            return parts.filter { !$0.isEmpty }.joined(separator: " ")
         }
     }
 
     @Test("G4 a body that the schema refuses is answered with 422 and each violation at its JSON pointer")
     func bodies() async throws {
-        try await withMock { send in
+        try await withMock { send async throws in
             let good = await send("post", "v2/ports", "--json", #"{"name": "North", "depth": 20.5}"#)
             #expect(good.code == .success && good.output.contains("201"), "\(good.output)")
             let bad = await send(
@@ -109,7 +110,7 @@ struct MockRequestTests {
 
     @Test("G4 a body that is missing, isn't JSON or is of another media type is refused: 422, 400 and 415")
     func bodyKinds() async throws {
-        try await withMock { send in
+        try await withMock { send async throws in
             let none = await send("post", "ports")
             #expect(none.output.contains("422"))
             #expect(try Self.errors(none) == ["body is required"])
@@ -141,7 +142,7 @@ struct MockRequestTests {
             ("ports?kind=sea&filter=%7B", ["query filter is not valid JSON"]),
         ] as [(String, [String])])
     func query(target: String, problems: [String]) async throws {
-        try await withMock { send in
+        try await withMock { send async throws in
             let run = await send("get", target)
             #expect(run.output.contains(problems.isEmpty ? "200" : "422"), "\(run.output)")
             if !problems.isEmpty { #expect(try Self.errors(run) == problems) }
@@ -150,7 +151,7 @@ struct MockRequestTests {
 
     @Test("G4 a parameter in a part of a segment and a header field are checked")
     func pathAndField() async throws {
-        try await withMock { send in
+        try await withMock { send async throws in
             #expect(await send("post", "v2/ports/7:cancel").output.contains("204"))
             #expect(try Self.errors(await send("post", "ports/0:cancel")) == ["path id must be greater than 0"])
             let field = await send("get", "ports?kind=sea", "-H", "X-Trace: 7")
@@ -160,12 +161,12 @@ struct MockRequestTests {
 
     @Test("G4 a made example keeps the limits of its schema; the document's own example is served as it is")
     func examples() async throws {
-        try await withMock { send in
+        try await withMock { send async throws in
             let made = await send("post", "ports", "--json", #"{"name": "North", "depth": 20.5}"#)
             #expect(
                 made.output.hasSuffix(#"{"id": 1000, "name": "name", "depth": 20.5, "code": "AAAAA"}"#),
                 "\(made.output)")
-            #expect(await send("get", "wrong").output.hasSuffix("\n1"))
+            #expect(await send("get", "wrong").output.last == "1")
         }
     }
 }

@@ -81,15 +81,15 @@ struct SchemaExampleWork {
         let differ = limits.all("uniqueItems").contains { $0.bool == true }
         let outer = variant
         defer { variant = outer }
-        var elements: [DocumentNode] = []
-        for index in 0..<wanted {
-            if differ { variant = outer + index }
-            let schema = index < tuple.count ? tuple[index] : Self.joined(items)
+        var (elements, taken): ([DocumentNode], Set<ExactJSON>) = ([], [])
+        while elements.count < wanted {
+            let schema = elements.count < tuple.count ? tuple[elements.count] : Self.joined(items)
             guard let element = value(of: schema, hint: hint, depth: depth + 1) else {
-                guard index >= least else { return nil }
-                break
+                // Elements that could be left out may have no value.
+                return elements.count >= least ? DocumentNode(.array(elements)) : nil
             }
-            elements.append(element)
+            if differ { variant += 1 }
+            if !differ || taken.insert(ExactJSON(element)).inserted { elements.append(element) }
         }
         return DocumentNode(.array(elements))
     }
@@ -132,11 +132,9 @@ struct SchemaExampleWork {
         let isDictionary = described.isEmpty && (!schemas.isEmpty || pattern != nil) && isRoomy(depth)
         let wanted = max(isDictionary && limits.most("maxProperties") != 0 ? 1 : 0, min(least, ExampleMaker.countLimit))
         while result.count + names.count < wanted {
-            let number = names.count
-            let key =
-                pattern.flatMap { Pattern.example(of: $0.key, atLeast: number) }
-                ?? "key\(number == 0 ? "" : "\(number)")"
-            names.append(key)
+            let length = names.last.map { $0.unicodeScalars.count + 1 } ?? 0
+            let matching = pattern.flatMap { Pattern.example(of: $0.key, atLeast: length) }
+            names.append(matching ?? "key\(names.isEmpty ? "" : "\(names.count)")")
         }
         let schema = pattern?.value ?? Self.joined(schemas)
         for name in names {
