@@ -8,9 +8,12 @@ struct SchemaExamples: Sendable {
         validator.accepts(ExactJSON(value), schema)
     }
 
-    /// Whether the document has an example of the schema itself.
-    func hasExample(_ schema: DocumentNode) -> Bool {
-        validator.references.parts(of: schema).contains { $0["example"] != nil || $0["examples"] != nil }
+    /// Whether the document has a value as an example of the schema itself.
+    func isExample(_ value: DocumentNode, of schema: DocumentNode) -> Bool {
+        let examples = validator.references.parts(of: schema).flatMap { part in
+            (part["example"].map { [$0] } ?? []) + (part["examples"]?.elements ?? [])
+        }
+        return examples.contains { ExactJSON($0) == ExactJSON(value) }
     }
 
     /// A value that a schema accepts; `nil` if none is found.
@@ -47,7 +50,7 @@ struct SchemaExampleWork {
         guard depth < ExampleMaker.depthLimit, count < ExampleMaker.countLimit, schema.bool != false else { return nil }
         let limits = SchemaLimits(schema, validator.references, choice: choice)
         if let fixed = limits.fixed(variant) { return fixed }
-        if depth > 0, variant == 0, let known = limits.examples.first(where: { accepts($0, schema) }) { return known }
+        if variant == 0, let known = limits.examples.first(where: { accepts($0, schema) }) { return known }
         if limits.allowsNull, !isRoomy(depth) { return DocumentNode(.null) }
         switch limits.type {
         case "null": return DocumentNode(.null)
