@@ -161,6 +161,8 @@ struct SchemaValidatorTests {
         // 2^90 ways without a limit.
         #expect(try tree.problems(nested(90)).isEmpty)
         #expect(try tree.problems(nested(400)) == ["too large"])
+        let wide = nested(60).replacing("[]", with: "[\(Array(repeating: "1", count: 100_000).joined(separator: ","))]")
+        #expect(try tree.problems(wide).isEmpty)
         let pattern = try SchemaDocument(#"{"pattern": "(a+)+(a+)+(a+)+$"}"#)
         #expect(try pattern.problems("\"\(String(repeating: "a", count: 400_000))b\"").isEmpty)
         let deep = try SchemaDocument(

@@ -14,7 +14,7 @@ public struct ExampleAPI: Sendable, Hashable {
     /// Why a request that a route matches isn't one that the document allows; `nil` if it is.
     ///
     /// Parameters in the path, the query and header fields are checked, and bodies of JSON and of forms. Values in styles
-    /// that aren't read, and bodies with more than 500,000 values, aren't.
+    /// that aren't read, and very large bodies, aren't.
     public func refusal(of request: ExampleRequest, by route: ExampleRoute) -> RequestRefusal? {
         let validator = SchemaValidator(references: references, direction: .request)
         return RequestCheck(rules: route.rules, validator: validator, request: request).refusal

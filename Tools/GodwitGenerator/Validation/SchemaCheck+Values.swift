@@ -46,7 +46,9 @@ extension SchemaCheck {
         case "minItems": checkCount(elements.count, least: rule, "element")
         case "maxItems": checkCount(elements.count, most: rule, "element")
         case "uniqueItems":
-            if rule.bool == true, Set(elements).count < elements.count { refuse("must not have an element twice") }
+            guard rule.bool == true else { return }
+            count(elements.reduce(0) { $0 + $1.size })
+            if Set(elements).count < elements.count { refuse("must not have an element twice") }
         case "prefixItems": checkTuple(elements, rule.elements)
         case "items":
             // Before 2020-12, a list of `items` meant what `prefixItems` does now.

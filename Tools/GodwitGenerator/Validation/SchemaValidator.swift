@@ -15,8 +15,8 @@ struct SchemaValidator: Sendable {
         fileprivate var foreign: String { self == .request ? "readOnly" : "writeOnly" }
     }
 
-    /// As many pairs of a keyword and a value are checked.
-    static let stepLimit = 2_000_000
+    /// As many pairs of a keyword and a value are checked, with the lengths of the values.
+    static let stepLimit = 5_000_000
     /// How deep schemas are applied in each other.
     static let depthLimit = 100
 
@@ -62,7 +62,7 @@ struct SchemaCheck {
         if whole == nil { whole = schema }
         depth += 1
         defer { depth -= 1 }
-        count(1 + schema.members.count)
+        count(1 + schema.members.count + value.width)
         if depth > SchemaValidator.depthLimit { isExhausted = true }
         guard !isExhausted, violations.count < limit else { return }
         if schema.bool == false { return refuse("is not allowed") }

@@ -52,6 +52,26 @@ extension ExactJSON {
         }
     }
 
+    /// How much work one look at the value is, without the values in it.
+    var width: Int {
+        switch self {
+        case .null, .bool: 0
+        case .number(let number): number.description.utf8.count / 16
+        case .text(let text): text.description.utf8.count / 16
+        case .array(let elements): elements.count
+        case .object(let members): members.count
+        }
+    }
+
+    /// The same with the values in it.
+    var size: Int {
+        switch self {
+        case .array(let elements): elements.reduce(1 + width) { $0 + $1.size }
+        case .object(let members): members.values.reduce(1 + width) { $0 + $1.size }
+        case .null, .bool, .number, .text: 1 + width
+        }
+    }
+
     /// Whether it is of a type of JSON Schema. A type that is unknown has all values.
     func isOf(type: String) -> Bool {
         switch (type, self) {
