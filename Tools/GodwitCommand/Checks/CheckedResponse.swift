@@ -1,5 +1,5 @@
 import Godwit
-import GodwitSupport
+import GodwitPatterns
 
 /// A response whose whole body is in memory, as checks look at it.
 struct CheckedResponse: Sendable {

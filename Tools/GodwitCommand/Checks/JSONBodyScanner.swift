@@ -1,5 +1,5 @@
 import Godwit
-import GodwitSupport
+import GodwitPatterns
 
 /// Finds the end of a JSON value that starts at a position of a text.
 struct JSONBodyScanner {

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitSupport
+import GodwitPatterns
 
 /// Reads text with escapes and references to variables.
 struct TemplateReader {

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitSupport
+import GodwitPatterns
 
 /// The arguments of `replay`.
 struct ReplayArguments: CommandArguments {

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitSupport
+import GodwitPatterns
 
 /// The options of one request: its section `[Options]`, or the defaults of the run.
 struct EntryOptions: Sendable {

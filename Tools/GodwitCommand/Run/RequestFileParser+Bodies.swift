@@ -1,5 +1,5 @@
 import Godwit
-import GodwitSupport
+import GodwitPatterns
 
 // Bodies.
 extension RequestFileParser {

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitSupport
+import GodwitPatterns
 
 /// Parses a file of requests in the format of Hurl.
 struct RequestFileParser {

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitSupport
+import GodwitPatterns
 
 /// Sends the requests in files and reports which responses pass their checks.
 struct RunCommand {

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitSupport
+import GodwitPatterns
 
 /// The text of a request file, for messages that show a line.
 struct SourceText: Sendable {

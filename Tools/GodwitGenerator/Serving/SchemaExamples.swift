@@ -1,3 +1,4 @@
+import GodwitPatterns
 import GodwitSupport
 
 /// Makes values that a schema accepts, with its limits: types have none, so that ``ExampleMaker`` can't.

@@ -1,3 +1,4 @@
+import GodwitPatterns
 import GodwitSupport
 
 /// What a schema, all that it refers to, and one of its alternatives demand together.

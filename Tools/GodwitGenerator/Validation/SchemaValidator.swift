@@ -1,3 +1,4 @@
+import GodwitPatterns
 import GodwitSupport
 
 /// Checks values against the schemas of a document: JSON Schema, as OpenAPI 3.0 and 3.1 use it.
