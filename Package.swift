@@ -115,12 +115,15 @@ let package = Package(
 
         // Tools
         .system("CYAML", "yaml-0.1", apt: "libyaml-dev", at: "Tools/CYAML"),
+        // Texts by rule, in bounded steps: patterns of documents and checks. Not a product.
+        .ours("GodwitPatterns", at: "Tools/GodwitPatterns"),
         // It sends nothing itself, and so needs no client.
-        .ours("GodwitGenerator", "CYAML GodwitJSON GodwitWire GodwitSupport", at: "Tools/GodwitGenerator"),
+        .ours("GodwitGenerator", "CYAML GodwitJSON GodwitPatterns GodwitWire GodwitSupport", at: "Tools/GodwitGenerator"),
         .ours("GodwitInspector", "GodwitCore GodwitTesting GodwitSupport", at: "Tools/GodwitInspector", page: "Page"),
         .ours(
             "GodwitCommand",
-            "Godwit GodwitBackground GodwitGenerator GodwitGraphQL GodwitInspector GodwitOAuth GodwitTesting COpenSSL GodwitSupport",
+            "Godwit GodwitBackground GodwitGenerator GodwitGraphQL GodwitInspector GodwitOAuth GodwitPatterns GodwitTesting "
+                + "COpenSSL GodwitSupport",
             at: "Tools/GodwitCommand", isOutside: true),
         .program("GodwitCLI", "GodwitCommand", at: "Tools/GodwitCLI"),
         // The other side of background transfers, which no program links but its own. Empty on other platforms than Linux.

@@ -13,27 +13,8 @@ struct MockCommandTests {
         folder = try TemporaryFolder()
     }
 
-    /// A command that serves until it is canceled.
-    private struct Running {
-        let url: String
-        let output: CapturedOutput
-        let errors: CapturedOutput
-        let task: Task<ExitCode, Never>
-
-        func stop() async -> ExitCode {
-            task.cancel()
-            return await task.value
-        }
-    }
-
-    private func serve(_ arguments: String...) async throws -> Running {
-        let (output, errors) = (CapturedOutput(), CapturedOutput())
-        var command = Command(input: ScriptedInput([]), output: output, errors: errors, environment: [:])
-        command.clock = clock
-        let task = Task { [command] in await command.run(["mock"] + arguments) }
-        try await clock.waitForSleepers()
-        let url = String(output.text.prefix { $0 != " " })
-        return Running(url: url, output: output, errors: errors, task: task)
+    private func serve(_ arguments: String...) async throws -> ServedMock {
+        try await ServedMock(arguments, clock: clock)
     }
 
     private func get(_ url: String, tls: String? = nil) async -> Run {

@@ -30,6 +30,19 @@ struct ExactNumberTests {
         #expect(ExactNumber(source: number).truncated?.description == integer)
     }
 
+    @Test(
+        "A number is a multiple of another by its digits",
+        arguments: [
+            ("6", "3", true), ("7", "3", false), ("0.3", "0.1", true), ("0.35", "0.1", false), ("-4.5", "1.5", true),
+            ("0", "7", true), ("1.0", "1", true), ("1.5", "1", false), ("1e400", "1", true), ("1e-400", "1", false),
+            ("18446744073709551615", "5", true), ("36893488147419103230", "18446744073709551615", true),
+            ("184467440737095516150", "18446744073709551614", false), ("7e99999999999999999999", "7", true),
+            ("1", "0", nil), ("1", "1e-99999999999999999999", nil), ("1", "123456789012345678901234567890", nil),
+        ])
+    func multiples(_ number: String, _ divisor: String, _ isMultiple: Bool?) {
+        #expect(ExactNumber(source: number).isMultiple(of: ExactNumber(source: divisor)) == isMultiple)
+    }
+
     @Test("A number is an integer by its spelling, and can be spelled with a fraction")
     func spelling() {
         #expect(["1", "-1", "18446744073709551615"].allSatisfy { ExactNumber(source: $0).isInteger })

@@ -61,4 +61,39 @@ package struct ExactDigits: Hashable, Comparable {
             isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
         return exceeds ? nil : sum
     }
+
+    /// Without the zeros at its end, a number is an integer times a power of ten. A divisor with a larger power leaves a
+    /// remainder, as the integer doesn't end with 0.
+    package func isMultiple(of divisor: ExactDigits) -> Bool? {
+        guard let modulus = UInt64(String(decoding: divisor.significant, as: UTF8.self)) else { return nil }
+        guard !significant.isEmpty else { return true }
+        let (power, overflows) = lastPower.subtractingReportingOverflow(divisor.lastPower)
+        if overflows { return nil }
+        guard power >= 0 else { return false }
+        let value = significant.reduce(UInt64(0)) { rest, digit in
+            Self.product(rest, 10, modulus, plus: UInt64(digit - UInt8(ascii: "0")))
+        }
+        return Self.product(value, Self.powerOfTen(power, modulus), modulus) == 0
+    }
+
+    /// The power of ten of the last digit.
+    private var lastPower: Int { point.saturatingAdding(-significant.count) }
+
+    private static func powerOfTen(_ exponent: Int, _ modulus: UInt64) -> UInt64 {
+        var (result, base, rest) = (1 % modulus, 10 % modulus, exponent)
+        while rest > 0 {
+            if rest & 1 == 1 { result = product(result, base, modulus) }
+            base = product(base, base, modulus)
+            rest >>= 1
+        }
+        return result
+    }
+
+    /// A product and a digit, modulo a number.
+    private static func product(_ one: UInt64, _ other: UInt64, _ modulus: UInt64, plus digit: UInt64 = 0) -> UInt64 {
+        let wide = (one % modulus).multipliedFullWidth(by: other % modulus)
+        let rest = modulus.dividingFullWidth(wide).remainder
+        let (sum, overflows) = rest.addingReportingOverflow(digit % modulus)
+        return overflows || sum >= modulus ? sum &- modulus : sum
+    }
 }

@@ -37,6 +37,11 @@ public struct ExactNumber: Sendable, Hashable, Comparable, CustomStringConvertib
         return ExactNumber(source: text.isEmpty ? "0" : digits.isNegative ? "-\(text)" : text)
     }
 
+    /// Whether dividing by another number leaves no remainder: 0.3 is a multiple of 0.1, which doubles deny.
+    ///
+    /// - Returns: `nil` if the divisor is zero, or has more digits than `UInt64` holds.
+    public func isMultiple(of divisor: ExactNumber) -> Bool? { digits.isMultiple(of: divisor.digits) }
+
     public static func == (left: ExactNumber, right: ExactNumber) -> Bool { left.digits == right.digits }
 
     public static func < (left: ExactNumber, right: ExactNumber) -> Bool { left.digits < right.digits }

@@ -2,9 +2,9 @@
 ///
 /// Addresses have many spellings, and some resolvers read `0177.1` as 127.0.0.1. Accepting only one spelling ensures
 /// that the host that was checked is the host that is dialed.
-enum IPAddress {
+package enum IPAddress {
     /// The four bytes of a dotted quad; `nil` for octal, hexadecimal and abbreviated forms.
-    static func v4(_ text: some StringProtocol) -> SIMD4<UInt8>? {
+    package static func v4(_ text: some StringProtocol) -> SIMD4<UInt8>? {
         var quad = SIMD4<UInt8>()
         var place = 0
         var number: Int?
@@ -27,7 +27,7 @@ enum IPAddress {
     }
 
     /// The eight groups of an IPv6 address without brackets or zone (RFC 4291 section 2.2).
-    static func v6(_ text: Substring) -> [UInt16]? {
+    package static func v6(_ text: Substring) -> [UInt16]? {
         guard let pieces = pieces(of: text) else { return nil }
         var groups: [UInt16] = []
         var gap: Int?

@@ -127,7 +127,7 @@ struct FieldTableTests {
             api.noteTexts == [
                 "7:15 (#/paths/~1a/get/colour): `colour` is ignored: OpenAPI's Operation object has no such field",
                 "8:94 (#/paths/~1a/get/parameters/0/schema/items/nulable): `nulable` is ignored: OpenAPI's Schema object has no such field",
-                "9:100 (#/paths/~1a/get/responses/200/content/application~1json/schema/not): `not` is left out: it isn't checked, and doesn't change the type",
+                "9:100 (#/paths/~1a/get/responses/200/content/application~1json/schema/not): `not` is left out: it doesn't change the type",
             ])
     }
 }

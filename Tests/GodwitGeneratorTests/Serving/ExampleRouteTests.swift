@@ -84,6 +84,39 @@ struct ExampleRouteTests {
         #expect(gone.status == 204 && gone.mediaType == nil && gone.body.isEmpty)
     }
 
+    @Test("G4 each kind of response that is made keeps the limits of its schema; the document's own example is kept")
+    func limits() throws {
+        let routes = try examples(
+            """
+            openapi: 3.2.0
+            info: {title: Limits, version: '1'}
+            paths:
+              /several:
+                get:
+                  responses:
+                    '200': {description: A, content: {application/json: {schema: {type: integer, minimum: 7}}}}
+                    '202': {description: B, content: {application/json: {schema: {type: string, minLength: 9}}}}
+                    '404': {description: C, content: {application/json: {schema: {$ref: '#/components/schemas/Problem'}}}}
+              /lines:
+                get:
+                  responses: {'200': {description: A, content: {application/jsonl: {itemSchema: {type: integer, minimum: 8}}}}}
+              /own:
+                get:
+                  responses: {'200': {description: A, content: {application/json: {schema: {$ref: '#/components/schemas/Own'}}}}}
+            components:
+              schemas:
+                Problem: {type: object, required: [code], properties: {code: {type: string, pattern: '^E\\d{3}$'}}}
+                Own: {type: object, required: [a], properties: {a: {type: integer, minimum: 5}}, example: {a: 1}}
+            """
+        ).routes
+        func replies(_ pattern: String) -> [String] {
+            routes.first { $0.pattern == pattern }?.replies.map { "\($0.status) \(text($0))" } ?? []
+        }
+        #expect(replies("/several") == ["200 7", #"202 "text text""#, #"404 {"code": "E111"}"#])
+        #expect(replies("/lines") == ["200 8\n"])
+        #expect(replies("/own") == [#"200 {"a": 1}"#])
+    }
+
     @Test("G4 events are a route of their own, for requests that accept them")
     func events() throws {
         let routes = try examples(Self.document).routes.filter { $0.pattern == "/live" }

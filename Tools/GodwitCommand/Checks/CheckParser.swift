@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// Parses queries, filters and predicates.
 ///

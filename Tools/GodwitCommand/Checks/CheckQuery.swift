@@ -1,4 +1,6 @@
 import Godwit
+import GodwitPatterns
+import GodwitSupport
 
 /// What a check or a capture takes from a response.
 enum CheckQuery: Sendable, Hashable {

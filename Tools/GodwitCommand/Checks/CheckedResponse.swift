@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// A response whose whole body is in memory, as checks look at it.
 struct CheckedResponse: Sendable {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// Finds the end of a JSON value that starts at a position of a text.
 struct JSONBodyScanner {

@@ -1,4 +1,6 @@
 import Godwit
+import GodwitPatterns
+import GodwitSupport
 
 /// A path into a JSON value: a subset of JSONPath (RFC 9535).
 struct JSONPath: Sendable, Hashable {

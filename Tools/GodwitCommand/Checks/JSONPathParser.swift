@@ -1,4 +1,6 @@
 import Godwit
+import GodwitPatterns
+import GodwitSupport
 
 /// Parses a ``JSONPath``.
 struct JSONPathParser {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// The place of a value in JSON: `.data.items`, `.pages[0]["@next"]`, or `.` for the whole value.
 struct MemberPath: Sendable, Hashable {

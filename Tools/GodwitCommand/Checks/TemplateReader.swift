@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// Reads text with escapes and references to variables.
 struct TemplateReader {

@@ -43,7 +43,11 @@ struct DocumentRoutes: Sendable {
                 (route.ending.map(request.path.hasSuffix) ?? true)
                     && (!route.needsEventStream || request.accepts("text/event-stream"))
             }
-            .reply { request in DocumentReply(route, for: request).response }
+            .reply { [api] request in
+                let received = ExampleRequest(request, below: prefix)
+                if let refusal = api.refusal(of: received, by: route) { return .problem(refusal) }
+                return DocumentReply(route, for: request).response
+            }
     }
 
     private static func load(_ name: String) throws(GenerationError) -> SourceFile {
@@ -130,6 +134,43 @@ private struct DocumentReply {
             return parts.count == 2 ? (parts[0].lowercased(), parts[1]) : nil
         }
         return Dictionary(pairs) { first, _ in first }
+    }
+}
+
+extension ExampleRequest {
+    /// - Parameter prefix: The base path below which the route is.
+    fileprivate init(_ request: MockRequest, below prefix: String) {
+        // A body that is compressed, or longer than the server keeps, can't be checked.
+        let isEncoded = request.fields[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+        let isWhole = request.bodyByteCount == Int64(request.body.count)
+        self.init(
+            path: String(request.path.dropFirst(prefix.count)),
+            query: request.queryItems.map { .init(name: $0.name, value: $0.value) },
+            fields: request.fields.map { .init(name: "\($0.name)", value: $0.value) },
+            body: isEncoded || !isWhole ? nil : request.body)
+    }
+}
+
+extension MockResponse {
+    /// Problem details (RFC 9457), with each error and its place.
+    fileprivate static func problem(_ refusal: RequestRefusal) -> MockResponse {
+        let errors = refusal.problems.map { problem in
+            var error: [String: JSONValue] = [
+                "in": .string(problem.location), "pointer": .string(problem.violation.pointer),
+                "detail": .string(problem.violation.text),
+            ]
+            if let name = problem.name { error["name"] = .string(name) }
+            return JSONValue.object(error)
+        }
+        var detail = refusal.problems.first?.description ?? ""
+        if errors.count > 1 { detail += " (and \(errors.count - 1) more)" }
+        var response = MockResponse.json(
+            [
+                "title": .string(refusal.title), "status": .integer(Int64(refusal.status)), "detail": .string(detail),
+                "errors": .array(errors),
+            ], status: HTTPStatus(refusal.status) ?? .badRequest)
+        response.fields[.contentType] = MediaType.problemJSON.essence
+        return response
     }
 }
 

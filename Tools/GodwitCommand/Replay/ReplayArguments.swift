@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// The arguments of `replay`.
 struct ReplayArguments: CommandArguments {

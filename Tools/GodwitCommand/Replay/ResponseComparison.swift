@@ -1,4 +1,6 @@
 import Godwit
+import GodwitPatterns
+import GodwitSupport
 
 /// What differs between a recorded response and a new one.
 struct ResponseComparison {

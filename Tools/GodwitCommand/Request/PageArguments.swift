@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// The options of `paginate`: how a page leads to the next one, and what is printed.
 struct PageArguments: Sendable {

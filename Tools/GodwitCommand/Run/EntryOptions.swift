@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// The options of one request: its section `[Options]`, or the defaults of the run.
 struct EntryOptions: Sendable {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// Parses a file of requests in the format of Hurl.
 struct RequestFileParser {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// Sends the requests in files and reports which responses pass their checks.
 struct RunCommand {

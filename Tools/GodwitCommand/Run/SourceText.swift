@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// The text of a request file, for messages that show a line.
 struct SourceText: Sendable {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// Finds variables that can't have a value, before anything is sent.
 enum VariableCheck {

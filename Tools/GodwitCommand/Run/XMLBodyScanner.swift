@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 
 /// Finds the end of an XML document that starts at a position of a text. The document is not validated.
 struct XMLBodyScanner {

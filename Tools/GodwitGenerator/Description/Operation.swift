@@ -34,6 +34,8 @@ struct Parameter: Sendable, Hashable {
     var location: Location
     var isRequired = false
     var schema: Schema
+    /// The schema as the document has it, with its limits; `nil` without one.
+    var source: DocumentNode?
     /// That of the location if the document has none: simple for paths and header fields, form for others.
     var style: Style
     /// Whether each element has its own `name=value`. True for form if the document doesn't say otherwise.
@@ -62,6 +64,9 @@ struct Content: Sendable, Hashable {
     var schema: Schema?
     /// The schema of one element or event of a stream (OpenAPI 3.2).
     var itemSchema: Schema?
+    /// The schemas as the document has them, with their limits; `nil` without one.
+    var source: DocumentNode?
+    var itemSource: DocumentNode?
     /// Of the parts of a multipart body or form, by property.
     var encodings: [String: PartEncoding] = [:]
     var examples: [Example] = []

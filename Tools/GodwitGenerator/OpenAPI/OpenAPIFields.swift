@@ -89,7 +89,8 @@ enum OpenAPIFields {
                 """.replacing("\n", with: " "),
             noted: [
                 "$id": "references are relative to the file", "$vocabulary": "schemas are read as those of OpenAPI",
-                "not": unchecked, "if": unchecked, "then": unchecked, "else": unchecked, "dependentSchemas": unchecked,
+                "not": "it doesn't change the type", "if": unchecked, "then": unchecked, "else": unchecked,
+                "dependentSchemas": unchecked,
                 "dependentRequired": unchecked, "dependencies": unchecked,
                 "unevaluatedProperties": "such members are read and sent as `additionalProperties` only",
                 "unevaluatedItems": "such elements have the type of `items`", "additionalItems": unchecked,

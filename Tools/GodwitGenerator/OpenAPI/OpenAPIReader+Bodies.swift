@@ -27,8 +27,10 @@ extension OpenAPIReader {
                 note("`\(member.key)` is sent and asked for as `\(type)`, without `\(lost)`", media)
             }
             var content = Content(mediaType: type)
-            content.schema = media["schema"].map { schemas.schema($0) }
-            content.itemSchema = media["itemSchema"].map { schemas.schema(Self.eventData($0) ?? $0) }
+            content.source = media["schema"]
+            content.itemSource = media["itemSchema"].map { Self.eventData($0) ?? $0 }
+            content.schema = content.source.map { schemas.schema($0) }
+            content.itemSchema = content.itemSource.map { schemas.schema($0) }
             content.encodings = encodings(of: media)
             content.examples = examples(of: media)
             result.append(content)

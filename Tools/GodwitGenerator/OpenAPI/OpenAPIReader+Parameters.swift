@@ -48,6 +48,7 @@ extension OpenAPIReader {
             name: name, location: location, isRequired: node["required"]?.bool ?? false,
             schema: schema ?? Schema(.string(format: nil), place: node.place), style: style,
             explodes: node["explode"]?.bool ?? (style == .form))
+        parameter.source = node["schema"] ?? content?.source
         parameter.mediaType = node["schema"] == nil ? content?.mediaType : nil
         if let type = parameter.mediaType, !type.hasPrefix("text/"), !Content(mediaType: type).isJSON {
             note("`\(name)` is sent as JSON, although it is called \(type)", node)

@@ -14,10 +14,17 @@ struct OpenAPIReader {
     static func read(
         _ document: SourceFile, load: (FileReference) throws(GenerationError) -> SourceFile
     ) throws(GenerationError) -> APIDescription {
+        try readWithDocuments(document, load: load).description
+    }
+
+    /// The same, with the documents to which the description's sources belong.
+    static func readWithDocuments(
+        _ document: SourceFile, load: (FileReference) throws(GenerationError) -> SourceFile
+    ) throws(GenerationError) -> (description: APIDescription, documents: DocumentSet) {
         let documents = try DocumentSet(document, load: load)
         let version = try OpenAPIVersion(of: documents.root)
         var reader = OpenAPIReader(schemas: SchemaReader(documents, version: version))
-        return try reader.read()
+        return (try reader.read(), documents)
     }
 
     private mutating func read() throws(GenerationError) -> APIDescription {

@@ -2,9 +2,12 @@
 struct ExampleReplies {
     private let models: ModelIndex
     private let examples: ExampleSet
+    private let maker: SchemaExamples
 
-    init(_ plan: ClientPlan) {
+    /// - Parameter references: What the schemas of responses refer to.
+    init(_ plan: ClientPlan, _ references: SchemaReferences) {
         models = plan.index
+        maker = SchemaExamples(validator: SchemaValidator(references: references, direction: .response))
         examples = ExampleSet(plan)
     }
 
@@ -85,7 +88,8 @@ struct ExampleReplies {
             switch operation.response {
             case .json(let type): type
             case .events(let type, _), .lines(let type): type
-            case .byStatus, .none, .text, .data: nil
+            case .byStatus(let plan): plan.jsonType(for: ServerWriter.status(of: operation))
+            case .none, .text, .data: nil
             }
         guard let type else { return examples.responses[operation.name]?.node }
         let check = ExampleCheck(models: models)
@@ -93,7 +97,27 @@ struct ExampleReplies {
             let value = if let envelope = operation.envelope { example[envelope] } else { example as DocumentNode? }
             return value.map { check.fits($0, type) } ?? false
         }
-        return own ?? examples.responses[operation.name]?.node
+        if let own { return own }
+        let isStream = operation.response.isStream
+        let content = contents.first { $0.isJSON || isStream && $0.itemSource != nil }
+        let source = isStream ? content?.itemSource ?? content?.source : content?.source
+        return best(examples.responses[operation.name]?.node, source, type, in: operation.envelope)
+    }
+
+    /// The example of a type if the schema accepts it, or one that is made from the schema.
+    ///
+    /// Types have no limits, such as `minimum`. An example that the document has for the schema is served in any case.
+    private func best(
+        _ known: DocumentNode?, _ source: DocumentNode?, _ type: SwiftType?, in envelope: String? = nil
+    ) -> DocumentNode? {
+        guard let source else { return known }
+        if let known, maker.isExample(known, of: source) { return known }
+        guard let made = maker.value(of: source) else { return known }
+        let value = if let envelope { made[envelope] } else { made as DocumentNode? }
+        let isDecoded =
+            value.map { value in type.map { ExampleCheck(models: models).fits(value, $0) } ?? true } ?? false
+        if let known, !isDecoded, maker.accepts(known, source) { return known }
+        return made
     }
 
     private func plainText(_ contents: [Content], _ mediaType: String) -> String? {
@@ -105,7 +129,8 @@ struct ExampleReplies {
     ) -> ExampleReply {
         let json = response.contents.first(where: \.isJSON)
         let type = operation.failures.first { $0.status == response.status.text }?.type
-        let value = json.flatMap { _ in type }.flatMap { ExampleMaker(models: models).value(of: $0) }
+        let known = type.flatMap { ExampleMaker(models: models).value(of: $0) }
+        let value = json.flatMap { best(known, $0.source, type) }
         return ExampleReply(
             status: response.code, name: nil, fields: fields, mediaType: value == nil ? nil : json?.mediaType,
             body: Data((value?.json ?? "").utf8))
@@ -120,6 +145,12 @@ extension ResponseDescription {
         case .range(let hundreds): hundreds * 100
         case .default: 500
         }
+    }
+}
+
+extension ResponsesPlan {
+    fileprivate func jsonType(for status: Int) -> SwiftType? {
+        if case .json(let type)? = item(for: status)?.body { type } else { nil }
     }
 }
 

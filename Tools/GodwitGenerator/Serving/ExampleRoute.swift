@@ -8,6 +8,17 @@ public struct ExampleAPI: Sendable, Hashable {
     public var routes: [ExampleRoute]
     /// What of the document can't be read.
     public var notes: [Note]
+    /// What the schemas of requests refer to.
+    var references: SchemaReferences
+
+    /// Why a request that a route matches isn't one that the document allows; `nil` if it is.
+    ///
+    /// Parameters in the path, the query and header fields are checked, and bodies of JSON and of forms. Values in styles
+    /// that aren't read, and very large bodies, aren't.
+    public func refusal(of request: ExampleRequest, by route: ExampleRoute) -> RequestRefusal? {
+        let validator = SchemaValidator(references: references, direction: .request)
+        return RequestCheck(rules: route.rules, validator: validator, request: request).refusal
+    }
 }
 
 /// An operation of an API with its examples.
@@ -24,6 +35,8 @@ public struct ExampleRoute: Sendable, Hashable {
     public var needsEventStream: Bool
     /// The default one first, then those of the same status, then those of others.
     public var replies: [ExampleReply]
+    /// What its requests must be.
+    var rules: RequestRules
 }
 
 /// A response with an example.
@@ -40,12 +53,17 @@ public struct ExampleReply: Sendable, Hashable {
     public struct Field: Sendable, Hashable {
         public var name: String
         public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 }
 
 extension Generator {
-    /// The examples of an OpenAPI document, as a server answers with them. Where the document has none, one is made from the
-    /// schema.
+    /// The examples of an OpenAPI document, as a server answers with them. Where the document has none, one is made that the
+    /// schema accepts.
     ///
     /// - Parameters:
     ///   - document: An OpenAPI document.
@@ -54,17 +72,29 @@ extension Generator {
     public func examples(
         of document: SourceFile, load: (FileReference) throws(GenerationError) -> SourceFile
     ) throws(GenerationError) -> ExampleAPI {
-        let description = try OpenAPIReader.read(document, load: load)
+        let (description, documents) = try OpenAPIReader.readWithDocuments(document, load: load)
         let plan = try Planner.plan(description, options)
-        let replies = ExampleReplies(plan)
+        let references = SchemaReferences(
+            description.operations.flatMap(\.sources), in: documents, version: try OpenAPIVersion(of: documents.root))
+        let replies = ExampleReplies(plan, references)
         let routes = MockRoutePlan.all(of: plan).map { route in
             ExampleRoute(
                 method: route.operation.method, pattern: route.pattern, ending: route.ending,
                 query: Dictionary(route.operation.fixedQuery.map { ($0.key, $0.value) }) { first, _ in first },
-                needsEventStream: route.isSharedStream(in: plan), replies: replies.all(of: route.operation))
+                needsEventStream: route.isSharedStream(in: plan), replies: replies.all(of: route.operation),
+                rules: RequestRules(route.operation.source))
         }
         return ExampleAPI(
-            title: plan.title, basePath: plan.environments.first?.path ?? "", routes: routes, notes: description.notes)
+            title: plan.title, basePath: plan.environments.first?.path ?? "", routes: routes, notes: description.notes,
+            references: references)
+    }
+}
+
+extension Operation {
+    /// The schemas of requests and responses, as the document has them.
+    fileprivate var sources: [DocumentNode] {
+        let contents = (body?.contents ?? []) + responses.flatMap(\.contents)
+        return parameters.compactMap(\.source) + contents.flatMap { [$0.source, $0.itemSource].compactMap(\.self) }
     }
 }
 

@@ -94,7 +94,7 @@ extension ExampleMaker {
     }
 
     /// A plausible value of a type of Swift, Foundation or Godwit.
-    private static func builtin(_ name: String, hint: String) -> DocumentNode.Value {
+    static func builtin(_ name: String, hint: String) -> DocumentNode.Value {
         switch name {
         case "Bool": .bool(true)
         case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64": .number("1")
@@ -109,7 +109,7 @@ extension ExampleMaker {
     }
 
     /// The name of a property as words, or an address where one is expected.
-    private static func text(for hint: String) -> String {
+    static func text(for hint: String) -> String {
         if hint.lowercased().hasSuffix("email") { return "ann@example.com" }
         let words = String(hint.prefix(40).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : " " })
         let text = words.split(separator: " ").joined(separator: " ")

@@ -1,5 +1,3 @@
-import Godwit
-
 /// Parses a regular expression.
 struct PatternParser {
     private struct Flags {

@@ -1,5 +1,3 @@
-import Godwit
-
 /// Translates a parsed regular expression into the instructions of a ``Pattern``.
 struct PatternCompiler {
     private typealias Node = PatternParser.Node

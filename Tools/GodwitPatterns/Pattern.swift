@@ -1,10 +1,8 @@
-import Godwit
-
 /// A regular expression that takes time linear in the text, whatever the expression.
 ///
 /// The automaton is simulated with all its states at once (Pike's algorithm). Swift's `Regex` backtracks: on some texts it
 /// takes exponential time, and a server chooses the text.
-struct Pattern: Sendable, Hashable {
+public struct Pattern: Sendable, Hashable {
     /// A step of the automaton. Targets are indices of instructions.
     enum Instruction: Sendable, Hashable {
         case scalars(ScalarSet)
@@ -22,27 +20,27 @@ struct Pattern: Sendable, Hashable {
     }
 
     /// Where an expression and its groups match, as indices of scalars.
-    struct Match: Sendable, Hashable {
+    public struct Match: Sendable, Hashable {
         /// Of the whole match, then of each group; `nil` for a group that takes no part.
-        let groups: [Range<Int>?]
+        public let groups: [Range<Int>?]
 
-        var range: Range<Int> { groups.first.flatMap(\.self) ?? 0..<0 }
+        public var range: Range<Int> { groups.first.flatMap(\.self) ?? 0..<0 }
     }
 
     /// The text is too long for the expression.
-    struct TooMuchWork: Error {}
+    public struct TooMuchWork: Error {}
 
     /// The maximum steps of one search. A text of a few million characters takes fewer.
-    static let stepLimit = 5_000_000
+    public static let stepLimit = 5_000_000
 
-    let source: String
-    let groupCount: Int
+    public let source: String
+    public let groupCount: Int
     private let program: [Instruction]
     /// The sets of which one must contain the first scalar of a match; `nil` if a match can be empty.
     private let starters: [ScalarSet]?
 
     /// Parses an expression in the syntax of RE2 and Rust, without Unicode classes.
-    init(_ source: String) throws(SyntaxFault) {
+    public init(_ source: String) throws(SyntaxFault) {
         var parser = PatternParser(source)
         program = try PatternCompiler.program(for: try parser.parse())
         starters = Self.starters(of: program)
@@ -53,7 +51,7 @@ struct Pattern: Sendable, Hashable {
     /// Returns the first match at or after a position; `nil` if there is none.
     ///
     /// - Parameter steps: The steps of earlier searches that belong together; the steps of this one are added.
-    func firstMatch(in text: [Unicode.Scalar], from start: Int, steps: inout Int) throws(TooMuchWork) -> Match? {
+    public func firstMatch(in text: [Unicode.Scalar], from start: Int, steps: inout Int) throws(TooMuchWork) -> Match? {
         var search = PatternSearch(program: program, starters: starters, slots: 2 * (groupCount + 1), text: text)
         search.steps = steps
         defer { steps = search.steps }

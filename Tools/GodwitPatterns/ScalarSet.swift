@@ -1,5 +1,3 @@
-import Godwit
-
 /// A set of Unicode scalars, as a bracket expression or an escape such as `\d` describes it.
 struct ScalarSet: Sendable, Hashable {
     private(set) var ranges: [ClosedRange<UInt32>] = []
