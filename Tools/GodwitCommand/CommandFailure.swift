@@ -132,7 +132,7 @@ enum CommandFailure: Error {
         case .timedOut(.total): ["allow more time with --timeout SECONDS"]
         case .transport(.tooManyOpenFiles): ["allow more with ulimit -n"]
         case .transport(.cannotResolveProxy), .transport(.proxy): ["see --proxy, and https_proxy in the environment"]
-        case .file where error.underlying is FileExists: ["replace it with --force"]
+        case .file(let reason) where reason.hasSuffix(" exists already"): ["replace it with --force"]
         case .redirect(.tooMany): ["allow more with --max-redirects N", "show the redirect with --no-follow"]
         case .redirect(.bodyNotReplayable): ["send the body from a file instead of standard input"]
         default: []
