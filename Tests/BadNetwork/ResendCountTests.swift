@@ -1,6 +1,7 @@
 import Godwit
 import GodwitTesting
 import PeerSupport
+import TestSupport
 import Testing
 
 extension BadNetwork {
@@ -96,6 +97,43 @@ extension BadNetwork {
             let api = try client(listener, attempts: attempts) { $0.versions = .http2PriorKnowledge }
             let error = await failure(of: .post(""), on: api)
             #expect(arrived.value == 3 && error?.resendCount == 2)
+            await api.shutdown(.cancelling)
+        }
+
+        @Test(
+            "M4 T11 B9 a server that refuses an upload gets its request as often as maximumAttempts says",
+            arguments: [refusal, goAway], [3, 5])
+        func upload(_ answer: Frames, _ attempts: Int) async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("a.bin", Data(count: 10))
+            let arrived = Watched(0)
+            let listener = try peer(arrived, first: .max, answer, then: answer)
+            let api = try client(listener, attempts: attempts) { $0.versions = .http2PriorKnowledge }
+            let url = listener.url
+            let parts = UploadParts<Void> { _ in
+                HTTPRequest(method: .put, url: url)
+            } complete: { _ in
+            } abort: {
+            }
+            await #expect(throws: NetworkError.self) { try await api.upload(file, to: .parts(parts)).value }
+            #expect(arrived.value == attempts)
+            arrived.update { $0 = 0 }
+            await #expect(throws: NetworkError.self) { try await api.upload(file, to: .resumable(.post(""))).value }
+            #expect(arrived.value == attempts)
+            await api.shutdown(.cancelling)
+        }
+
+        @Test("M4 T11 B9 a refused creation of an upload, after the server was asked what it speaks, is sent as often")
+        func creation() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("a.bin", Data(count: 10))
+            let arrived = Watched(0)
+            let noContent = Self.noContent.adding(.goAway, stream: 0, [0, 0, 0, 1, 0, 0, 0, 0])
+            let listener = try peer(arrived, first: 1, noContent, then: Self.goAway)
+            let api = try client(listener, attempts: 3) { $0.versions = .http2PriorKnowledge }
+            let upload = api.upload(file, to: .resumable(.post(""), using: .tus))
+            await #expect(throws: NetworkError.self) { try await upload.value }
+            #expect(arrived.value == 1 + 3)
             await api.shutdown(.cancelling)
         }
 

@@ -153,6 +153,18 @@ struct SystemRelaunchTests {
         #expect(bench.written == [later])
     }
 
+    @Test("B8 two runs of the program that overlap never use a number twice")
+    func overlapping() async throws {
+        struct Kept: Decodable {
+            struct Job: Decodable { let number: Int64 }
+            let job: Job
+        }
+        let sessions = try (0..<2).map { _ in bench.session(try bench.run(FakeSystem())) }
+        for session in sessions + sessions { _ = try await session.download(bench.request(), to: bench.path("a")) }
+        let numbers = try bench.written.map { try JSONDecoder().decode(Kept.self, from: Data($0.utf8)).job.number }
+        #expect(numbers.count == 4 && Set(numbers).count == 4)
+    }
+
     @Test(
         "B8 with random events of jobs, tasks and the program, each job ends once",
         arguments: 1...25 as ClosedRange<UInt64>)

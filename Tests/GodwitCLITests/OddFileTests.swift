@@ -175,6 +175,25 @@ struct OddFileTests {
         #expect(run.output.contains("someBytes"))
     }
 
+    @Test("G1 S7 passwords come from a pipe, as of <(…), and no other user's rights of it are asked for")
+    func passwordsFromPipe() async throws {
+        let path = folder.path("netrc")
+        #expect(mkfifo(path, 0o600) == 0)
+        let script = "printf 'machine 127.0.0.1 login ann password s3cret' > \"$0\""
+        let writer = try ChildProgram(["/bin/sh", "-c", script, path])
+        let run = await Run.godwit("get", "\(server.url)echo", "--netrc-file", path)
+        writer.signal(SIGKILL)
+        _ = await writer.end()
+        #expect(run.code == .success, "\(run.errors)")
+        let login = Data("ann:s3cret".utf8).base64EncodedString()
+        #expect(server.requests.map { $0.fields[.authorization] } == ["Basic \(login)"])
+        unlink(path)
+        _ = try folder.write("machine 127.0.0.1 login ann password s3cret", to: "netrc")
+        #expect(chmod(path, 0o622) == 0)
+        let refused = await Run.godwit("get", "\(server.url)echo", "--netrc-file", path)
+        #expect(refused.code == .file && refused.errors.contains("can be written by other users"), "\(refused.errors)")
+    }
+
     @Test("G1 B1 a pipe that has no writer keeps a command waiting only until it is canceled")
     func pipeWithoutWriter() async throws {
         let path = folder.path("source")
@@ -216,7 +235,13 @@ struct OddProcessTests {
 
     @Test(
         "G1 a signal ends the wait for a pipe that has no writer",
-        arguments: [["upload", "PIPE", "URL"], ["post", "URL", "-d", "", "-d", "@PIPE"]])
+        arguments: [
+            ["upload", "PIPE", "URL"], ["post", "URL", "-d", "", "-d", "@PIPE"],
+            ["get", "URL", "--netrc-file", "PIPE"],
+            ["get", "URL", "--bearer", "@PIPE"], ["get", "URL", "-b", "PIPE"],
+            ["get", "https://127.0.0.1", "--cert", "PIPE"],
+            ["mock", "PIPE"],
+        ])
     func pipeWithoutWriter(words: [String]) async throws {
         let server = try await MockServer { _ in .text("x") }
         let folder = try TemporaryFolder()

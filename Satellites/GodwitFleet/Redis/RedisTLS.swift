@@ -23,7 +23,7 @@ struct RedisTLS: Sendable {
         guard let authorities else {
             return try? TrustSource(additional: nil, rules: nil).load(replacing: nil).store(for: nil)
         }
-        guard let pem = try? Data(contentsOf: URL(filePath: authorities)) else { return nil }
+        guard let pem = try? KeyMaterial.file(URL(filePath: authorities)).read() else { return nil }
         return CertificateList(pem: pem).flatMap { TrustStore([$0], folder: nil) }
     }
 }

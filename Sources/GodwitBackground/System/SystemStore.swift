@@ -31,11 +31,7 @@ struct SystemStore: Sendable {
             throw NetworkError(
                 .file(reason: "cannot create \(folder.lastPathComponent)"), phase: .building, underlying: error)
         }
-        if let data = try PrivateFile(numberFile).read() {
-            guard let number = try? JSONDecoder().decode(Int64.self, from: data) else { throw Self.damage("number") }
-            next = number
-            end = number
-        }
+        if let data = try PrivateFile(numberFile).read() { _ = try Self.number(in: data) }
     }
 
     /// The saved jobs. Files that can't be read, such as those of a later version, are skipped.
@@ -55,22 +51,35 @@ struct SystemStore: Sendable {
     func save(_ job: SystemJob) throws(NetworkError) {
         guard let data = try? JSONEncoder().encode(Entry(home: home, job: job)) else { throw Self.damage("job") }
         let file = self.file(of: job.spec.id)
-        try PrivateFile(file).replace(with: data, byOnly: file.appendingPathExtension("tmp"))
+        // The lock keeps the draft of another process.
+        try PrivateFile(file).whileLocked { () throws(NetworkError) in
+            try PrivateFile(file).replace(with: data, byOnly: file.appendingPathExtension("tmp"))
+        }
     }
 
     func remove(_ id: BackgroundJob.ID) {
         try? FileManager.default.removeItem(at: file(of: id))
     }
 
-    /// A growing number that is never reused, even if this program is killed.
+    /// A growing number that is never reused, even if this program is killed, and by no other process.
     mutating func number() throws(NetworkError) -> Int64 {
         if next == end {
-            guard let data = try? JSONEncoder().encode(end + Self.block) else { throw Self.damage("number") }
-            try PrivateFile(numberFile).replace(with: data)
-            end += Self.block
+            next = try PrivateFile(numberFile).change { data throws(NetworkError) in
+                let first = try data.map { data throws(NetworkError) in try Self.number(in: data) } ?? 0
+                guard let reserved = try? JSONEncoder().encode(first + Self.block) else { throw Self.damage("number") }
+                data = reserved
+                return first
+            }
+            end = next + Self.block
         }
         next += 1
         return next
+    }
+
+    private static func number(in data: Data) throws(NetworkError) -> Int64 {
+        guard let number = try? JSONDecoder().decode(Int64.self, from: data), (0...(.max - 2 * block)).contains(number)
+        else { throw damage("number") }
+        return number
     }
 
     private var numberFile: URL { folder.appending(path: "number") }

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The environments that an app can use, and the rules that select one.
 ///
 /// ```swift
@@ -41,11 +43,10 @@ public struct EnvironmentCatalogue: Sendable, Hashable, Nonisolated {
     /// - Parameter file: A JSON file in UTF-8.
     public init(contentsOf file: URL) throws(NetworkError) {
         let data: Data
-        do {
-            data = try Data(contentsOf: file)
+        do throws(StreamDescriptor.Fault) {
+            data = Data(try StreamDescriptor.contents(of: file.path))
         } catch {
-            throw NetworkError(
-                .file(reason: "cannot read \(file.lastPathComponent): \(error)"), phase: .building, underlying: error)
+            throw StreamedFile.error(error, "cannot read", file.lastPathComponent, .building)
         }
         let content = try JSONCoding().decode(Content.self, from: data)
         self.init(content.environments, default: content.default)

@@ -70,15 +70,21 @@ public struct PrivateFile: Sendable {
 
     /// The contents of a file that a person wrote, which others may read but not write; `nil` if it doesn't exist.
     ///
-    /// Follows symbolic links, and reads pipes. Throws `.file` if the file or its folder belongs to another user than root,
-    /// or can be written by others.
-    public func readUnforgeable() throws(NetworkError) -> Data? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    /// Follows symbolic links, and reads pipes to their end, which blocks the thread. Throws `.file` if the file or its folder
+    /// belongs to another user than root, or can be written by others; `.cancelled` if it gave up waiting for a pipe.
+    ///
+    /// - Parameter isOver: Whether to give up waiting for a pipe. Asked again and again. By default, whether the task is
+    ///   canceled.
+    public func readUnforgeable(
+        unless isOver: () -> Bool = { Task.isCancelled }
+    ) throws(NetworkError) -> Data? {
+        // Without O_NONBLOCK, the wait for a pipe's writer couldn't be ended.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw failure("cannot open")
         }
-        defer { close(descriptor) }
+        let file = StreamDescriptor(adopting: descriptor)
         let status = try inspect(descriptor)
         guard status.st_mode & S_IFMT != S_IFDIR else { throw Self.error("\(name) is a folder") }
         if status.st_mode & S_IFMT == S_IFREG {
@@ -88,9 +94,17 @@ public struct PrivateFile: Sendable {
             }
             try checkFolder(of: resolvedPath)
         }
-        let data = try contents(of: descriptor, limit: Self.longest + 1)
-        guard data.count <= Self.longest else { throw Self.error("\(name) is too large") }
-        return data
+        let bytes: [UInt8]
+        do throws(StreamDescriptor.Fault) {
+            bytes = try file.rest(upTo: Self.longest + 1, unless: isOver)
+        } catch {
+            switch error {
+            case .cancelled: throw NetworkError(.cancelled, phase: .middleware)
+            case .system(let code): throw failure("cannot read", code)
+            }
+        }
+        guard bytes.count <= Self.longest else { throw Self.error("\(name) is too large") }
+        return Data(bytes)
     }
 
     /// Replaces the contents atomically. If that fails, throws `.file` and keeps the old ones.

@@ -47,9 +47,7 @@ extension MultipartForm {
             let body = try body()
             if let limit, let length = body.length, length > limit { throw Self.tooLarge(limit) }
             try existingFile.check(url)
-            let stem = CompanionName.stem(of: url.lastPathComponent)
-            let name = ".\(stem).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
-            let part = url.deletingLastPathComponent().appending(path: name)
+            let part = URL(filePath: CompanionName.draft(of: url.path))
             var isMoved = false
             let file = try FileWriter(creatingPrivate: part)
             defer { if !isMoved { unlink(part.path) } }
@@ -114,10 +112,10 @@ extension MultipartForm.ExistingFile {
     }
 
     private static func exists(_ url: URL) -> NetworkError {
-        failure("\(url.lastPathComponent) exists already")
+        failure("\(url.lastPathComponent) exists already", FileExists())
     }
 
-    private static func failure(_ reason: String) -> NetworkError {
-        NetworkError(.file(reason: reason), phase: .building)
+    private static func failure(_ reason: String, _ underlying: FileExists? = nil) -> NetworkError {
+        NetworkError(.file(reason: reason), phase: .building, underlying: underlying)
     }
 }

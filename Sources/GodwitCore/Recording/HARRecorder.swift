@@ -16,7 +16,8 @@ import Synchronization
 /// log. Bodies are neither consumed nor delayed: a streamed response gets its entry with its head, and its body, size
 /// and times when it ends.
 ///
-/// A file gets each entry once, when the exchange has ended. The latest entries also stay in memory, for ``data()``.
+/// A file gets each entry once, when the exchange has ended. Several recorders can write one file, also in several processes:
+/// each adds its entries. The latest entries also stay in memory, for ``data()``.
 public final class HARRecorder: ObservingMiddleware {
     private let options: HAROptions
     private let text: HARText
@@ -27,8 +28,8 @@ public final class HARRecorder: ObservingMiddleware {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - file: The file to write while recording, readable only by its owner (0600). It replaces an existing file with
-    ///     the first entry. Entries are appended as exchanges end, in the background and several with one write; after each
+    ///   - file: The file to write while recording, readable only by its owner (0600). The first entry replaces an existing
+    ///     file that no other recorder is writing. Entries are appended as exchanges end, in the background and several with one write; after each
     ///     write it is a complete archive, also if the process is killed. It keeps all entries, up to
     ///     ``HAROptions/fileLimit``. With `nil`, the default, call ``save(to:)``.
     ///   - options: What is recorded.
@@ -72,13 +73,15 @@ public final class HARRecorder: ObservingMiddleware {
 
     /// Writes what is recorded to the recorder's file, if it has one, including exchanges in progress.
     ///
-    /// - Throws: `.file` if that fails, or if the file has reached ``HAROptions/fileLimit`` or was replaced by another
-    ///   writer.
+    /// Blocks the thread while another recorder writes the file, for up to 10 s.
+    ///
+    /// - Throws: `.file` if that fails, or if the file has reached ``HAROptions/fileLimit`` or was replaced or changed by
+    ///   another program.
     public func flush() throws(NetworkError) {
         try file?.flush(showing: entries.withLock(\.unfinished))
     }
 
-    /// Removes all entries. The next one starts a new file.
+    /// Removes all entries. The next one starts a new file, unless other recorders are writing it.
     public func removeAll() {
         entries.withLock { $0.removeAll() }
         file?.restart()

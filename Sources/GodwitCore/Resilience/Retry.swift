@@ -186,12 +186,10 @@ extension RequestOptions {
 extension CallOutcome {
     /// How often the last attempt sent the request.
     fileprivate var sendings: Int {
-        let resends =
-            switch self {
-            case .success(let response): response.metrics.resendCount
-            case .failure(let error): error.resendCount
-            }
-        return max(0, resends).saturatingAdding(1)
+        switch self {
+        case .success(let response): max(0, response.metrics.resendCount).saturatingAdding(1)
+        case .failure(let error): error.sendings
+        }
     }
 }
 

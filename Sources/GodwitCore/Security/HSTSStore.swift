@@ -16,20 +16,52 @@ public final class HSTSStore: Sendable {
         var table = StrictTransportTable()
         /// What the file doesn't have yet, by host.
         var pending: [String: Pending] = [:]
+        /// The removal of all hosts that the file doesn't have yet; what is pending came after it.
+        var clearing: Clearing?
         /// Counts changes.
         var version = 0
 
-        mutating func note(_ changes: [StrictTransportTable.Change]) {
+        mutating func note(_ changes: [StrictTransportTable.Change], at time: Double) {
             version += 1
-            for change in changes { pending[change.host] = Pending(change: change, version: version) }
+            for change in changes { pending[change.host] = Pending(change: change, time: time, version: version) }
             // A file that can't be written must not make this grow with what servers send.
             guard pending.count > 2 * StrictTransportTable.mostHosts else { return }
             pending = pending.filter { table.entries[$0.key] != nil }
+        }
+
+        mutating func clear(at time: Double, hasFile: Bool) {
+            table.clear(at: time)
+            guard hasFile else { return }
+            version += 1
+            pending = [:]
+            clearing = Clearing(time: time, version: version)
+        }
+
+        /// Applies what the file doesn't have to a table of the file. Another process may have removed all hosts since.
+        func apply(to table: inout StrictTransportTable, at time: Double) {
+            let former = table.cleared
+            if let clearing { table.clear(at: clearing.time) }
+            table.apply(pending.values.filter { $0.time >= former }.map(\.change), at: time)
+        }
+
+        /// Takes what a file has after a write of this version.
+        mutating func take(_ written: StrictTransportTable, version: Int, at time: Double) {
+            if let clearing, clearing.version <= version { self.clearing = nil }
+            pending = pending.filter { $0.value.version > version }
+            var written = written
+            apply(to: &written, at: time)
+            table = written
         }
     }
 
     private struct Pending {
         let change: StrictTransportTable.Change
+        let time: Double
+        let version: Int
+    }
+
+    private struct Clearing {
+        let time: Double
         let version: Int
     }
 
@@ -127,9 +159,13 @@ public final class HSTSStore: Sendable {
         learn(StrictTransportPolicy(maximumAge: 0, includesSubdomains: false), from: url.host)
     }
 
-    /// Removes all hosts, also from the file.
+    /// Removes all hosts, also from the file, and those that other processes have written.
+    ///
+    /// Blocks the thread while another process writes the file, for up to 10 s. If the file can't be written, this is reported,
+    /// and done with the next write. Another process can add hosts again that it learns afterward.
     public func clear() {
-        change { table, time in table.entries.keys.compactMap { table.set(nil, for: $0, at: time) } }
+        state.withLock { $0.clear(at: now().timeIntervalSince1970, hasFile: saver != nil) }
+        try? save()
     }
 
     /// Writes the file now, if the store has one that isn't up to date.
@@ -152,7 +188,7 @@ public final class HSTSStore: Sendable {
         let isWorthWriting = state.withLock { state in
             let changes = body(&state.table, time)
             guard saver != nil, !changes.isEmpty else { return false }
-            state.note(changes)
+            state.note(changes, at: time)
             return !changes.allSatisfy(\.isSmall)
         }
         if isWorthWriting { saver?.saveSoon(write) }
@@ -164,18 +200,16 @@ public final class HSTSStore: Sendable {
     @Sendable private func write(unless written: Int) throws(NetworkError) -> Int {
         guard let file, state.withLock({ $0.version != written }) else { return written }
         let time = now().timeIntervalSince1970
-        var (table, version) = try PrivateFile(file).change { data throws(NetworkError) in
+        let (table, version) = try PrivateFile(file).change { data throws(NetworkError) in
             var table = try Self.table(data, file, at: time)
-            let (pending, version) = state.withLock { ($0.pending.values, $0.version) }
-            table.apply(pending.map(\.change), at: time)
-            data = Data(table.text.utf8)
+            let version = state.withLock { state in
+                state.apply(to: &table, at: time)
+                return state.version
+            }
+            if data != nil || !table.isEmpty { data = Data(table.text.utf8) }
             return (table, version)
         }
-        state.withLock { state in
-            state.pending = state.pending.filter { $0.value.version > version }
-            table.apply(state.pending.values.map(\.change), at: time)
-            state.table = table
-        }
+        state.withLock { $0.take(table, version: version, at: time) }
         return version
     }
 

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// TLS rules for single hosts: authorities, pinned keys, client certificates.
 ///
 /// ```swift
@@ -95,11 +97,12 @@ public enum KeyMaterial: Sendable, Hashable {
         switch self {
         case .data(let data): return data
         case .file(let url):
-            do {
-                return try Data(contentsOf: url)
+            do throws(StreamDescriptor.Fault) {
+                return Data(try StreamDescriptor.contents(of: url.path))
             } catch {
-                throw NetworkError(
-                    .insecure(.configuration("cannot read \(url.path)")), phase: .building, underlying: error)
+                let kind: NetworkError.Kind =
+                    error == .cancelled ? .cancelled : .insecure(.configuration("cannot read \(url.path)"))
+                throw NetworkError(kind, phase: .building, underlying: error)
             }
         }
     }

@@ -183,15 +183,9 @@ struct DownloadFinish: Sendable {
     }
 
     static func exists(_ target: URL) -> NetworkError {
-        NetworkError(.file(reason: existence(of: target)), phase: .receiving)
+        NetworkError(
+            .file(reason: "\(target.lastPathComponent) exists already"), phase: .receiving, underlying: FileExists())
     }
-
-    /// Whether an error is that another file has the name of the content.
-    static func isExistence(_ error: NetworkError, of target: URL) -> Bool {
-        if case .file(let reason) = error.kind { reason.hasPrefix(existence(of: target)) } else { false }
-    }
-
-    private static func existence(of target: URL) -> String { "\(target.lastPathComponent) exists already" }
 
     private func moveToNumbered(_ file: PartialFile) async throws(NetworkError) -> URL {
         for number in 1...10_000 {

@@ -109,7 +109,7 @@ struct DownloadRun: Sendable {
 
     /// Waits before the next attempt; throws the error if there should be none.
     func wait(after error: NetworkError) async throws(NetworkError) {
-        let failures = record.update { $0.noteFailure() }
+        let failures = record.update { $0.noteFailure(sendings: error.sendings) }
         guard request.isResumable else { throw error }
         try await TransferRetry(api, request, timeline).wait(after: error, failures: failures)
     }
@@ -146,9 +146,7 @@ struct DownloadRun: Sendable {
 
     /// Whether no other run can continue what this one leaves: a background job ends if another file has the name.
     func isOver(by error: NetworkError) -> Bool {
-        let ticket = record.ticket
-        return placing != nil
-            && DownloadFinish.isExistence(error, of: ticket.place.target(named: ticket.suggestedName))
+        placing != nil && error.underlying is FileExists
     }
 
     private func conclude() {

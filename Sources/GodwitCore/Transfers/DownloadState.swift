@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Decides what a download asks for next, and knows what it has received. A pure value, and the only owner of the ticket.
 struct DownloadState: Sendable {
     /// What to ask the server for.
@@ -226,9 +228,9 @@ struct DownloadState: Sendable {
         wasAlreadyComplete = true
     }
 
-    /// An attempt failed. Returns the number of failures in a row without progress, this one included.
-    mutating func noteFailure() -> Int {
-        failures.count(progress: received)
+    /// An attempt failed, for which the request was sent this often. Returns the failures in a row without progress.
+    mutating func noteFailure(sendings: Int = 1) -> FailureStreak {
+        failures.count(progress: received, sendings: sendings)
     }
 
     // MARK: Ranges
@@ -318,19 +320,29 @@ struct DownloadState: Sendable {
 
 /// Counts failures in a row without progress.
 package struct FailureStreak: Sendable, Hashable {
-    private var failures = 0
+    /// The number of failures since the last progress.
+    package private(set) var count = 0
+    /// How often their requests were sent, by the transport too.
+    private(set) var sendings = 0
     private var furthest: Int64
 
     package init(progress: Int64 = 0) {
         furthest = progress
     }
 
-    /// Counts a failure; returns the number since the last progress, from 1.
-    package mutating func count(progress: Int64) -> Int {
-        failures = progress > furthest ? 1 : failures + 1
+    /// Counts a failure. Returns the streak with it.
+    ///
+    /// - Parameter sendings: How often the request was sent. If there was progress, the last time counts.
+    package mutating func count(progress: Int64, sendings: Int = 1) -> FailureStreak {
+        let isFirst = progress > furthest
+        count = isFirst ? 1 : count + 1
+        self.sendings = isFirst ? 1 : self.sendings.saturatingAdding(max(1, sendings))
         furthest = max(furthest, progress)
-        return failures
+        return self
     }
+
+    /// How often a request that is sent now was sent before, in vain.
+    func sendings(progress: Int64) -> Int { progress > furthest ? 0 : sendings }
 }
 
 extension HTTPResponseHead {

@@ -32,7 +32,7 @@ struct ExistingDownload: Sendable {
             let whole = total.map { "\(size) of \($0)" } ?? "\(size) of an unknown number of"
             throw NetworkError(
                 .file(reason: "\(file.lastPathComponent) exists already and is not the whole content: \(whole) bytes"),
-                phase: .receiving, request: response.request, response: response.head)
+                phase: .receiving, request: response.request, response: response.head, underlying: FileExists())
         }
         try await check(response.head)
     }
@@ -121,7 +121,7 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
         do throws(NetworkError) {
             return try await DownloadFinish(place: place, suggestedName: name, options: options, placing: placing)(file)
         } catch {
-            if DownloadFinish.isExistence(error, of: place.target(named: name)) { file.remove() }
+            if error.underlying is FileExists { file.remove() }
             throw error
         }
     }

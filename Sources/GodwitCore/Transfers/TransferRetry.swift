@@ -2,7 +2,7 @@ import GodwitSupport
 
 /// Decides whether a transfer that failed is continued, by the client's retry rule, and waits before that.
 struct TransferRetry: Sendable {
-    /// The maximum number of failures in a row without progress.
+    /// The maximum number of times that requests are sent in a row without progress.
     let attemptLimit: Int
     private let options: RetryOptions
     private let request: HTTPRequest
@@ -24,18 +24,18 @@ struct TransferRetry: Sendable {
     /// Waits before the next attempt; throws the error if there should be none.
     ///
     /// - Parameters:
-    ///   - failures: The number of failures in a row without progress, this one included. What the transport sent again
-    ///     counts too.
+    ///   - failures: The failures in a row without progress, this one included. What the transport sent again counts too.
     ///   - isRepairable: Whether another request is sent next, which may succeed although repeating this one wouldn't.
     func wait(
-        after error: NetworkError, failures: Int, isRepairable: Bool = false
+        after error: NetworkError, failures: FailureStreak, isRepairable: Bool = false
     ) async throws(NetworkError) {
         var generator = SystemRandomNumberGenerator()
         let pause = RetryPause(
-            options.backoff.delay(afterFailure: failures, using: &generator), asked: error.suggestedRetryDelay,
+            options.backoff.delay(afterFailure: failures.count, using: &generator), asked: error.suggestedRetryDelay,
             longest: options.longestRetryAfter)
-        let sendings = failures.saturatingAdding(error.resendCount)
-        guard error.isWorthRepeating || isRepairable, sendings < attemptLimit, !pause.isTooLong else { throw error }
+        guard error.isWorthRepeating || isRepairable, failures.sendings < attemptLimit, !pause.isTooLong else {
+            throw error
+        }
         try await request.options.deadline.limit(request) { () throws(NetworkError) in
             do throws(CancellationError) {
                 try await timeline.sleep(for: pause.duration)
@@ -44,4 +44,9 @@ struct TransferRetry: Sendable {
             }
         }
     }
+}
+
+extension NetworkError {
+    /// How often the last attempt sent its request.
+    var sendings: Int { max(0, resendCount).saturatingAdding(1) }
 }

@@ -89,7 +89,7 @@ struct PresignedRun<Value: Sendable>: Sendable {
             do throws(NetworkError) {
                 return try await attempt(index)
             } catch {
-                let failures = record.update { $0.noteRejection(index) }
+                let failures = record.update { $0.noteRejection(sendings: error.sendings) }
                 let request = error.request ?? HTTPRequest(url: record.ticket.url, options: api.configuration.options)
                 // A URL that has expired is refused, and the next attempt gets another.
                 try await TransferRetry(api, retryable(request), timeline)
@@ -114,6 +114,7 @@ struct PresignedRun<Value: Sendable>: Sendable {
         }
         request.body = ticket.source.body(part.range)
         request.options.retry = .never
+        request.options.earlierSendings = record.update(\.earlierSendings)
         request.options.compression = .off
         request.withholdClientSecrets()
         let onEvent = request.options.onEvent

@@ -41,7 +41,7 @@ struct UploadPartRun: Sendable {
         if server == .unknown { request.options.retry = run.request.options.retry }
         try await addDigest(of: first, to: &request)
         watch(&request, from: first.lowerBound, noticesLocation: server.grammar == .ietf)
-        let response = try await run.api.accepted(request)
+        let response = try await run.accepted(request)
         try record.ticket.source.confirm()
         let report = report(response.head)
         if let text = report.location { try noteLocation(text, response) }
@@ -65,7 +65,7 @@ struct UploadPartRun: Sendable {
         guard let location else {
             throw NetworkError(.invalidRequest(reason: "the upload has no URL"), phase: .building)
         }
-        let response = try await run.api.accepted(run.requests.inquiry(location))
+        let response = try await run.accepted(run.requests.inquiry(location))
         let report = report(response.head)
         guard let offset = report.offset else { throw invalid("the server didn't say how much it has", response) }
         if let length = report.length, length != part.size {
@@ -83,7 +83,7 @@ struct UploadPartRun: Sendable {
         var request = run.requests.append(range, of: part, to: location)
         try await addDigest(of: range, to: &request)
         watch(&request, from: range.lowerBound, noticesLocation: false)
-        let response = try await run.api.accepted(request)
+        let response = try await run.accepted(request)
         // What was read while the file was written to is neither the old content nor the new one.
         try record.ticket.source.confirm()
         let report = report(response.head)
@@ -199,7 +199,7 @@ struct UploadPartRun: Sendable {
     /// Prepares the next step after a failure, and waits before it; throws the error if there should be none.
     private func recover(from error: NetworkError, _ step: UploadState.Step) async throws(NetworkError) {
         let isLost = part.location != nil && step.isOfUpload && error.kind == .notFound
-        let failures = record.update { $0.noteFailure(index) }
+        let failures = record.update { $0.noteFailure(index, sendings: error.sendings) }
         let isKnown = part.location != nil || server != .unknown
         guard isKnown else { throw error }
         try await run.wait(

@@ -65,17 +65,24 @@ struct UploadRun: Sendable {
     private func join() async throws(NetworkError) -> HTTPResponse? {
         while true {
             do throws(NetworkError) {
-                return try await api.accepted(requests.concatenation())
+                return try await accepted(requests.concatenation())
             } catch {
                 let isLost = error.kind == .notFound
-                let failures = record.update { $0.noteFailure() }
+                let failures = record.update { $0.noteFailure(sendings: error.sendings) }
                 try await wait(after: error, failures: failures, isRepairable: isLost)
                 if isLost { return nil }
             }
         }
     }
 
-    func wait(after error: NetworkError, failures: Int, isRepairable: Bool) async throws(NetworkError) {
+    /// Sends a request of the upload. The transport's own limits include what was sent in vain before.
+    func accepted(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        var request = request
+        request.options.earlierSendings = record.update(\.earlierSendings)
+        return try await api.accepted(request)
+    }
+
+    func wait(after error: NetworkError, failures: FailureStreak, isRepairable: Bool) async throws(NetworkError) {
         try await TransferRetry(api, request, timeline)
             .wait(after: error, failures: failures, isRepairable: isRepairable)
     }
@@ -111,14 +118,14 @@ struct UploadRun: Sendable {
 
     /// The fields of the response to `OPTIONS`; none if the server doesn't answer that.
     private func optionFields() async throws(NetworkError) -> HTTPFields {
-        var failures = 0
+        defer { record.update { $0.noteAnswer() } }
         while true {
             do throws(NetworkError) {
-                return try await api.accepted(requests.discovery()).head.fields
+                return try await accepted(requests.discovery()).head.fields
             } catch {
-                failures += 1
                 if error.response?.status.kind == .clientError { return [:] }
                 if error.response?.status == .notImplemented { return [:] }
+                let failures = record.update { $0.noteRejection(sendings: error.sendings) }
                 try await wait(after: error, failures: failures, isRepairable: false)
             }
         }

@@ -118,24 +118,33 @@ struct UploadState: Sendable {
 
     // MARK: Failures
 
-    /// An attempt failed. Returns the number of failures in a row without progress, this one included.
-    mutating func noteFailure(_ index: Int) -> Int {
+    /// How often a request that is sent now was sent before, since the last progress.
+    var earlierSendings: Int { failures.sendings(progress: ticket.offset) }
+
+    /// The server answered, or isn't asked again: what follows is another request.
+    mutating func noteAnswer() {
+        failures = FailureStreak(progress: ticket.offset)
+    }
+
+    /// An attempt failed. Returns the failures in a row without progress, this one included.
+    mutating func noteFailure(_ index: Int, sendings: Int) -> FailureStreak {
         ticket.parts[index].isUncertain = true
-        return failures.count(progress: ticket.offset)
+        return failures.count(progress: ticket.offset, sendings: sendings)
     }
 
     /// The parts couldn't be joined, perhaps because the server lost some.
-    mutating func noteFailure() -> Int {
+    mutating func noteFailure(sendings: Int) -> FailureStreak {
         for index in ticket.parts.indices {
             ticket.parts[index].isUncertain = true
             ticket.parts[index].isComplete = false
         }
-        return failures.count(progress: ticket.offset)
+        return failures.count(progress: ticket.offset, sendings: sendings)
     }
 
-    /// A request for a part failed, and the part is sent again as a whole. Returns the number of failures in a row.
-    mutating func noteRejection(_ index: Int) -> Int {
-        failures.count(progress: ticket.offset)
+    /// A request failed, and is sent again as a whole: one for a part, or the one that asks what the server speaks. Returns the
+    /// failures in a row.
+    mutating func noteRejection(sendings: Int) -> FailureStreak {
+        failures.count(progress: ticket.offset, sendings: sendings)
     }
 
     /// The server no longer has a part.

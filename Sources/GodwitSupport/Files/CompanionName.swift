@@ -24,6 +24,16 @@ public enum CompanionName {
         return file[..<start] + stem(of: String(file[start...])) + ending
     }
 
+    /// The ending of drafts.
+    public static let draftEnding = ".part"
+
+    /// The path of a new draft, a hidden file that is written and then renamed: `.NAME.RANDOM.part` in the file's folder.
+    public static func draft(of file: String) -> String {
+        let start = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
+        let number = String(UInt64.random(in: .min ... .max), radix: 36)
+        return "\(file[..<start]).\(stem(of: String(file[start...]))).\(number)\(draftEnding)"
+    }
+
     /// The FNV-1a hash of a text, in hexadecimal.
     private static func hash(_ text: String) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -18,6 +18,22 @@ public enum Descriptor {
         whole(bytes) { part, done in pwrite(descriptor, part.baseAddress, part.count, off_t(offset) + off_t(done)) }
     }
 
+    /// Fills a buffer from an offset on, as far as the file goes. Returns the number of bytes, or `nil` with `errno`.
+    public static func read(
+        into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64
+    ) -> Int? {
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
     /// Waits until the names in a folder are on the disk; on Apple platforms, until the drive has written its cache.
     public static func synchronizeFolder(_ path: String) -> Bool {
         let folder = open(path, O_RDONLY | O_CLOEXEC)

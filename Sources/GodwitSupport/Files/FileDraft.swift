@@ -32,8 +32,7 @@ public struct FileDraft: Sendable {
     ///     leaves no empty file. Not needed for what can be made again.
     public init(of target: String, at path: String? = nil, mode: UInt16, isSynchronized: Bool) {
         self.target = target
-        let ending = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
-        self.path = path ?? CompanionName.path(of: target, ending: ending)
+        self.path = path ?? CompanionName.draft(of: target)
         self.mode = mode
         self.isSynchronized = isSynchronized
     }
@@ -49,7 +48,7 @@ public struct FileDraft: Sendable {
         }
     }
 
-    /// Replaces the file, and returns the descriptor for writing to it, which the caller closes.
+    /// Replaces the file, and returns the descriptor for reading and writing it, which the caller closes.
     public func replaceKeepingOpen(with bytes: UnsafeRawBufferPointer) -> Result<Int32, Failure> {
         written(bytes).flatMap { descriptor in
             if let failure = renamed(closing: descriptor) { .failure(failure) } else { .success(descriptor) }
@@ -63,7 +62,7 @@ public struct FileDraft: Sendable {
     }
 
     private func written(_ bytes: UnsafeRawBufferPointer) -> Result<Int32, Failure> {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
         guard descriptor >= 0 else { return .failure(Failure(step: .create, code: errno)) }
         guard Descriptor.write(bytes, to: descriptor), !isSynchronized || fsync(descriptor) == 0 else {
             return .failure(abandoned(at: .write, closing: descriptor))

@@ -150,6 +150,15 @@ extension FileLock {
         return true
     }
 
+    /// Takes the lock together with others that share it, or shares one that was taken alone. Returns at once. `false` with
+    /// `errno` if another descriptor has it alone.
+    public static func share(_ descriptor: Int32) -> Bool {
+        while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
+            if errno != EINTR { return false }
+        }
+        return true
+    }
+
     /// Releases the lock and closes the file.
     ///
     /// Closing alone isn't enough: a child process that is just being started has a copy of the descriptor until it runs

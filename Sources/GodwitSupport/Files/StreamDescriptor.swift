@@ -36,8 +36,38 @@ public final class StreamDescriptor: Sendable {
         guard descriptor >= 0 else { throw .system(errno) }
     }
 
+    /// Takes over a file that was opened for reading, without blocking.
+    public init(adopting descriptor: Int32) {
+        self.descriptor = descriptor
+        events = POLLIN
+    }
+
     deinit {
         close(descriptor)
+    }
+
+    /// Reads a file of any kind to its end on the current thread, which it blocks while a pipe has no writer or no bytes.
+    ///
+    /// - Parameter isOver: Whether to give up. Asked again and again. By default, whether the task is canceled.
+    public static func contents(
+        of path: String, unless isOver: () -> Bool = { Task.isCancelled }
+    ) throws(Fault) -> [UInt8] {
+        try StreamDescriptor(path, for: .reading).rest(upTo: .max, unless: isOver)
+    }
+
+    /// Reads the rest on the current thread, which it blocks.
+    ///
+    /// - Parameters:
+    ///   - limit: Where to stop. A few bytes more may be returned, which tells that there are more.
+    ///   - isOver: Whether to give up. Asked again and again.
+    public func rest(upTo limit: Int, unless isOver: () -> Bool) throws(Fault) -> [UInt8] {
+        var all: [UInt8] = []
+        while all.count < limit {
+            let bytes = try readBlocking(upTo: 64 << 10, unless: isOver)
+            if bytes.isEmpty { break }
+            all += bytes
+        }
+        return all
     }
 
     /// Returns the next bytes; none at the end.
@@ -50,9 +80,7 @@ public final class StreamDescriptor: Sendable {
     }
 
     /// The same on the current thread, which it blocks.
-    ///
-    /// - Parameter isOver: Whether to give up. Asked again and again.
-    public func readBlocking(upTo limit: Int, unless isOver: () -> Bool) throws(Fault) -> [UInt8] {
+    private func readBlocking(upTo limit: Int, unless isOver: () -> Bool) throws(Fault) -> [UInt8] {
         while true {
             if isOver() { throw .cancelled }
             if let bytes = try readNow(upTo: limit) { return bytes }

@@ -14,12 +14,14 @@ struct CertificateFile: Sendable {
         let device: UInt64
         let file: UInt64
         let size: Int64
+        let isRegular: Bool
         let seconds: Int
         let nanoseconds: Int
 
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
+            isRegular = status.st_mode & S_IFMT == S_IFREG
             device = UInt64(status.st_dev)
             file = UInt64(status.st_ino)
             size = Int64(status.st_size)
@@ -36,17 +38,34 @@ struct CertificateFile: Sendable {
 
     /// The file's certificates, parsed again only if it changed; `nil` if it can't be read or is malformed.
     static func current(at path: String) -> CertificateFile? {
-        known.withLock { known in
-            guard let identity = Identity(path) else { return nil }
-            if let file = known[path], file.identity == identity { return file }
-            guard let data = try? Data(contentsOf: URL(filePath: path)), let list = CertificateList(pem: data) else {
-                return nil
-            }
-            let file = CertificateFile(identity: identity, certificates: list)
-            if known.count >= mostKnown { known = [:] }
-            known[path] = file
-            return file
+        guard let identity = Identity(path) else { return nil }
+        let (former, file) = known.withLock { known in
+            let former = known[path].flatMap { $0.identity == identity ? $0 : nil }
+            // The others wait, so that only one parses it.
+            return (former, former == nil && identity.isRegular ? read(path, identity, into: &known) : nil)
         }
+        if identity.isRegular || former != nil { return former ?? file }
+        // A pipe may never get a writer, so the others don't wait for it. It has another time after it was read.
+        guard let certificates = certificates(in: path), let read = Identity(path) else { return nil }
+        return known.withLock { keep(CertificateFile(identity: read, certificates: certificates), of: path, in: &$0) }
+    }
+
+    private static func read(
+        _ path: String, _ identity: Identity, into known: inout [String: CertificateFile]
+    ) -> CertificateFile? {
+        certificates(in: path).map { keep(CertificateFile(identity: identity, certificates: $0), of: path, in: &known) }
+    }
+
+    private static func certificates(in path: String) -> CertificateList? {
+        (try? KeyMaterial.file(URL(filePath: path)).read()).flatMap { CertificateList(pem: $0) }
+    }
+
+    private static func keep(
+        _ file: CertificateFile, of path: String, in known: inout [String: CertificateFile]
+    ) -> CertificateFile {
+        if known.count >= mostKnown { known = [:] }
+        known[path] = file
+        return file
     }
 }
 

@@ -58,7 +58,7 @@ final class OutboxFolder: Sendable {
             throw NetworkError(.file(reason: "cannot list the outbox"), phase: .building, underlying: error)
         }
         // Left by a killed process.
-        for draft in all where draft.hasSuffix(".tmp") { unlink(path.appending(path: draft).path) }
+        for draft in all where draft.hasSuffix(CompanionName.draftEnding) { unlink(path.appending(path: draft).path) }
         return all.compactMap(OutboxFileName.init).sorted().map { name in
             (name, Result { () throws(NetworkError) in try read(name) })
         }

@@ -4,20 +4,27 @@ import GodwitSupport
 // dot before the host stands for its subdomains.
 extension StrictTransportTable {
     private static let header = "# Your HSTS cache. https://curl.se/docs/hsts.html\n"
+    /// What precedes the time at which all entries were removed, in seconds since 1970. To curl it is a comment.
+    private static let clearing = "# Cleared at "
     private static let longestLine = 512
 
     package var text: String {
         let lines = entries.map { host, entry in
             "\(entry.includesSubdomains ? "." : "")\(host) \"\(Self.text(ofTime: entry.expires))\"\n"
         }
-        return Self.header + lines.sorted().joined()
+        let mark = cleared.isFinite ? "\(Self.clearing)\(cleared)\n" : ""
+        return Self.header + mark + lines.sorted().joined()
     }
 
     /// Reads a text. Comments, expired and malformed lines are skipped; `nil` if it has lines, and none is of this form.
     package init?(_ text: String, at time: Double) {
         self.init()
         var isOther = false
-        for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("#") {
+                noteClearing(line, at: time)
+                continue
+            }
             guard line.utf8.count <= Self.longestLine, let (host, includesSubdomains, expires) = Self.entry(of: line)
             else {
                 isOther = true
@@ -28,6 +35,12 @@ extension StrictTransportTable {
             _ = set(Entry(includesSubdomains: includesSubdomains, expires: latest), for: host, at: time)
         }
         if isOther, entries.isEmpty { return nil }
+    }
+
+    /// A time in the future is that of a clock that was set back.
+    private mutating func noteClearing(_ line: Substring, at time: Double) {
+        guard line.hasPrefix(Self.clearing), let noted = Double(line.dropFirst(Self.clearing.count)) else { return }
+        cleared = max(cleared, min(noted, time))
     }
 
     private static func entry(of line: Substring) -> (host: String, includesSubdomains: Bool, expires: Double)? {

@@ -24,6 +24,9 @@ package struct StrictTransportTable: Sendable, Equatable {
     /// By host in lowercase, without a trailing dot.
     package private(set) var entries: [String: Entry] = [:]
 
+    /// When all entries were last removed at once: no process may add to a file what it learned before.
+    package internal(set) var cleared = -Double.infinity
+
     package init() {}
 
     package var isEmpty: Bool { entries.isEmpty }
@@ -58,6 +61,12 @@ package struct StrictTransportTable: Sendable, Equatable {
         if entry != nil, entries[name] == nil { makeRoom(for: name, at: time) }
         entries[name] = entry
         return Change(host: name, entry: entry)
+    }
+
+    /// Removes all entries.
+    package mutating func clear(at time: Double) {
+        entries = [:]
+        cleared = max(cleared, time)
     }
 
     /// Applies changes to what a file has.

@@ -90,5 +90,27 @@ struct PrivateFileTests {
         defer { close(ends[0]) }
         #expect(try PrivateFile(URL(filePath: "/dev/fd/\(ends[0])")).readUnforgeable() == text)
     }
+
+    @Test("S7 the wait for a pipe without a writer ends when the task is canceled; what reads material of keys too")
+    func emptyPipe() async throws {
+        let url = folder.url.appending(path: "pipe")
+        #expect(mkfifo(url.path, 0o600) == 0)
+        await expectCancellation { () throws(NetworkError) in _ = try PrivateFile(url).readUnforgeable() }
+        await expectCancellation { () throws(NetworkError) in _ = try EnvironmentCatalogue(contentsOf: url) }
+        await expectCancellation { () throws(NetworkError) in _ = try KeyMaterial.file(url).read() }
+    }
+
+    private func expectCancellation(_ read: @escaping @Sendable () throws(NetworkError) -> Void) async {
+        let task = Task {
+            do throws(NetworkError) {
+                try read()
+                return NetworkError.Kind?.none
+            } catch {
+                return error.kind
+            }
+        }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+    }
 }
 #endif

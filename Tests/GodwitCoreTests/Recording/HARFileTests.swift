@@ -157,19 +157,80 @@ struct HARFileTests {
         #expect(text.contains("https://a.com/3") && text.contains("https://a.com/4"))
     }
 
-    @Test("M3 G4 a second recorder takes the file over, and the first one reports it and leaves the file alone")
-    func second() async throws {
+    @Test("M3 G4 recorders of one file add to it, whichever is first; what one shows of a stream, no other removes")
+    func shared() async throws {
         let (first, second) = (recorder(), recorder())
         try await send(1...1, to: first)
         try first.flush()
         try await send(2...2, to: second)
         try second.flush()
-        try await send(3...3, to: first)
+        let call = try hangingCall("first", to: first)
+        while first.count < 2 { await Task.yield() }
+        try first.flush()
+        #expect(try paths() == ["1", "2", "first"])
+        let other = try hangingCall("second", to: second)
+        while second.count < 2 { await Task.yield() }
+        try second.flush()
+        #expect(try paths() == ["1", "2", "first", "second"])
+        try await send(3...3, to: second)
+        try second.flush()
+        #expect(try paths() == ["1", "2", "3", "first", "second"])
+        call.cancel()
+        _ = await call.value
+        try first.flush()
+        #expect(try paths() == ["1", "2", "3", "first", "second"])
+        other.cancel()
+        _ = await other.value
+        try await send(4...4, to: first)
+        try first.flush()
+        try second.flush()
+        #expect(try paths().sorted() == ["1", "2", "3", "4", "first", "second"])
+        #expect(try folder.names == ["a.har"])
+        #expect(diagnostics.recent.isEmpty)
+    }
+
+    /// A call that waits for its response until it is canceled.
+    private func hangingCall(_ path: String, to recorder: HARRecorder) throws -> Task<Void, Never> {
+        let chain = Chain([recorder], over: MockTransport { $0.any("*").reply(.hang) })
+        let request = HTTPRequest(url: try HTTPURL("https://a.com/\(path)"))
+        return Task { _ = try? await chain.send(request) }
+    }
+
+    @Test("M3 G4 recorders that write one file at the same time lose nothing")
+    func concurrent() async throws {
+        let recorders = (0..<4).map { _ in recorder() }
+        try await (0..<400).concurrentMap(limit: 8) { number in
+            try await send(number...number, to: recorders[number % 4])
+            if number % 10 < 4 { try recorders[number % 4].flush() }
+        }.forEach { _ in }
+        for recorder in recorders { try recorder.flush() }
+        #expect(try Set(paths()).count == 400 && paths().count == 400)
+        #expect(try folder.names == ["a.har"])
+        #expect(diagnostics.recent.isEmpty)
+    }
+
+    @Test("M3 G4 a recorder replaces a file that none writes any longer")
+    func replaced() async throws {
+        for number in 1...2 {
+            let recorder = recorder()
+            try await send(number...number, to: recorder)
+            try recorder.flush()
+        }
+        #expect(try paths() == ["2"])
+    }
+
+    @Test(
+        "M3 G4 a file that another program replaced or changed is left alone, which is reported",
+        arguments: [false, true])
+    func foreign(isReplaced: Bool) async throws {
+        let recorder = recorder()
+        try await send(1...1, to: recorder)
+        try recorder.flush()
+        try Data("mine".utf8).write(to: file, options: isReplaced ? .atomic : [])
+        try await send(2...2, to: recorder)
         while diagnostics.recent.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(diagnostics.recent.first?.detail.contains("was replaced by another writer") == true)
-        try await send(4...4, to: second)
-        try second.save(to: file)
-        #expect(try paths() == ["2", "4"])
+        #expect(diagnostics.recent.first?.detail.contains("by another program") == true)
+        #expect(try folder.read("a.har") == "mine")
     }
 
     @Test("M3 G4 20,000 calls at full speed lose nothing, and memory keeps as many as the limit allows")

@@ -93,6 +93,47 @@ struct HSTSFileTests {
         #expect(try HSTSStore(file: file).hosts.count == 40)
     }
 
+    @Test("T18 clearing removes what other stores have written, and they can't bring back what they learned before")
+    func cleared() throws {
+        let time = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
+        func store() throws -> HSTSStore { try HSTSStore(file: file) { time.withLock { $0 } } }
+        func add(_ name: String, to store: HSTSStore) { store.add(.init(name, expires: time.withLock { $0 } + 7200)) }
+        let (first, second) = (try store(), try store())
+        add("old.example", to: second)
+        try second.save()
+        // Only renewed, so not written yet.
+        time.withLock { $0 += 60 }
+        add("old.example", to: second)
+        time.withLock { $0 += 60 }
+        first.clear()
+        #expect(first.hosts.isEmpty)
+        #expect(try store().hosts.isEmpty)
+        time.withLock { $0 += 60 }
+        add("new.example", to: second)
+        try second.save()
+        #expect(second.hosts.map(\.name) == ["new.example"])
+        try first.save()
+        #expect(try store().hosts.map(\.name) == ["new.example"])
+        add("own.example", to: first)
+        try first.save()
+        #expect(try store().hosts.map(\.name) == ["new.example", "own.example"])
+    }
+
+    @Test(
+        "T18 what is learned while a clearing can't be written stays, and the clearing is written with the next change")
+    func clearedLater() throws {
+        let store = try HSTSStore(file: file, diagnostics: Diagnostics())
+        store.add(.init("old.example"))
+        try store.save()
+        #expect(chmod(file.path, 0o644) == 0)
+        store.clear()
+        store.add(.init("new.example"))
+        #expect(store.hosts.map(\.name) == ["new.example"])
+        #expect(chmod(file.path, 0o600) == 0)
+        try store.save()
+        #expect(try HSTSStore(file: file).hosts.map(\.name) == ["new.example"])
+    }
+
     @Test("T18 a file that others can read, a link and another kind of file are refused, and stay as they are")
     func refused() throws {
         _ = try folder.file("hsts.txt", Data("a.example \"unlimited\"\n".utf8))

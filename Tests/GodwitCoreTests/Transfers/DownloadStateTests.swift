@@ -121,9 +121,9 @@ struct DownloadStateTests {
     func failures() throws {
         var state = try state()
         _ = state.begin(whole, length: 100)
-        var counts = [state.noteFailure(), state.noteFailure()]
+        var counts = [state.noteFailure().count, state.noteFailure().count]
         state.add(1)
-        counts += [state.noteFailure(), state.noteFailure()]
+        counts += [state.noteFailure().count, state.noteFailure().count]
         #expect(counts == [1, 2, 1, 2])
     }
 

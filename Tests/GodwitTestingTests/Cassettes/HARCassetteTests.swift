@@ -150,9 +150,10 @@ struct HARCassetteTests {
         try recorder.flush()
         #expect(try Cassette(har: file).exchanges.map(\.request.url.path) == ["/1", "/2", "/3"])
         let whole = try Data(contentsOf: file)
-        for cut in [1, 5, 20, 300] {
+        // The end of the archive has 44 bytes.
+        for cut in [1, 5, 20, 44, 45, 300] {
             try whole.dropLast(cut).write(to: file)
-            #expect(try Cassette(har: file).exchanges.count == (cut < 7 ? 3 : 2), "\(cut)")
+            #expect(try Cassette(har: file).exchanges.count == (cut <= 44 ? 3 : 2), "\(cut)")
         }
     }
 

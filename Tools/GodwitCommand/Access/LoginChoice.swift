@@ -1,4 +1,6 @@
 import Godwit
+import GodwitSupport
+import Synchronization
 
 /// How the options sign in.
 struct LoginChoice: Sendable {
@@ -15,6 +17,8 @@ struct LoginChoice: Sendable {
     var netrc: NetrcFile?
     /// The value of `Authorization` that a session keeps.
     var kept: String?
+
+    private let pipes = PipeTexts()
 
     /// What is sent.
     enum Resolved: Sendable {
@@ -52,7 +56,7 @@ struct LoginChoice: Sendable {
     }
 
     private func logins(_ path: String) throws(CommandFailure) -> Netrc {
-        let text = try SmallFile.unforgeableText(path)
+        let text = try pipes.text(of: path)
         do throws(UsageError) {
             return try Netrc(parsing: text)
         } catch {
@@ -64,10 +68,22 @@ struct LoginChoice: Sendable {
         switch source {
         case .text(let text): return text
         case .file(let path):
-            let line = try SmallFile.unforgeableText(path).split(whereSeparator: \.isNewline).first
+            let line = try pipes.text(of: path).split(whereSeparator: \.isNewline).first
             guard let line else { throw .file("\(path) contains no token") }
             return String(line)
         default: throw .usage(UsageError("--bearer needs TOKEN or @FILE"))
         }
+    }
+}
+
+/// Files that hold secrets, of which a pipe is read once: requests, their client and their session ask for the same login.
+private final class PipeTexts: Sendable {
+    private let texts = Mutex<[String: String]>([:])
+
+    func text(of path: String) throws(CommandFailure) -> String {
+        if let text = texts.withLock({ $0[path] }) { return text }
+        let text = try SmallFile.unforgeableText(path)
+        if FileKind(at: path) == .special { texts.withLock { $0[path] = text } }
+        return text
     }
 }

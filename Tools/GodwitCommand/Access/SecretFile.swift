@@ -15,7 +15,9 @@ struct SecretFile: Sendable {
 
     /// The contents of a file that a person wrote. Throws if others could have written it.
     func readUnforgeable() throws(CommandFailure) -> Data? {
-        try Self.act { () throws(NetworkError) in try file.readUnforgeable() }
+        try Self.act { () throws(NetworkError) in
+            try file.readUnforgeable { Interruption.isOver }
+        }
     }
 
     /// Replaces the contents atomically; only the user can read them.
@@ -44,8 +46,11 @@ struct SecretFile: Sendable {
         do throws(NetworkError) {
             return try act()
         } catch {
-            if case .file(let reason) = error.kind { throw .file(reason) }
-            throw .network(error)
+            switch error.kind {
+            case .file(let reason): throw .file(reason)
+            case .cancelled: throw .output(.cancelled)
+            default: throw .network(error)
+            }
         }
     }
 }

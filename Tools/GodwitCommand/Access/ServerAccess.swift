@@ -1,4 +1,5 @@
 public import Godwit
+import GodwitSupport
 
 /// The route to the server, as the options describe it.
 public struct ServerAccess: Sendable, Hashable {
@@ -159,6 +160,7 @@ extension ServerAccess {
     /// Throws `.file` if a file can't be read, and what ``SocketTransport`` throws.
     public func platformTransport() throws(NetworkError) -> any HTTPTransport {
         try checkFiles()
+        let tls = try tls()
         return try SocketTransport { configuration in
             switch proxy {
             case nil: break
@@ -177,15 +179,28 @@ extension ServerAccess {
     }
 
     /// A single pin needs no backup: the user can pass another one.
-    private var tls: TLSConfiguration {
+    private func tls() throws(NetworkError) -> TLSConfiguration {
         var tls = TLSConfiguration()
         guard let host else { return tls }
         if let pin = pins.first { tls.pins[host] = pins.count > 1 ? PinSet(pins) : .withoutBackup(pin) }
         if let certificate {
+            let chain = try Self.material(certificate)
             tls.clientCertificates[host] = .pem(
-                certificate: .file(URL(filePath: certificate)), key: .file(URL(filePath: key ?? certificate)))
+                certificate: chain, key: try key.map { path throws(NetworkError) in try Self.material(path) } ?? chain)
         }
         return tls
+    }
+
+    /// A pipe is read once, and here, where an interruption ends the wait: it can have both the certificate and the key.
+    private static func material(_ path: String) throws(NetworkError) -> KeyMaterial {
+        guard FileKind(at: path) == .special else { return .file(URL(filePath: path)) }
+        do throws(CommandFailure) {
+            return .data(try SmallFile.read(path))
+        } catch {
+            let kind: NetworkError.Kind =
+                if case .output = error { .cancelled } else { .file(reason: "cannot read \(path)") }
+            throw NetworkError(kind, phase: .building)
+        }
     }
 }
 #else

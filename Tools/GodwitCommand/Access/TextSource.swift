@@ -71,14 +71,8 @@ enum SmallFile {
 
     /// Reads a pipe or device to its end. The wait for a writer ends if the command is interrupted.
     private static func readSpecial(_ path: String) throws(CommandFailure) -> Data {
-        var data = Data()
         do throws(StreamDescriptor.Fault) {
-            let file = try StreamDescriptor(path, for: .reading)
-            while true {
-                let bytes = try file.readBlocking(upTo: 64 << 10) { Interruption.code != nil || Task.isCancelled }
-                if bytes.isEmpty { return data }
-                data += bytes
-            }
+            return Data(try StreamDescriptor.contents(of: path) { Interruption.isOver })
         } catch {
             throw error == .cancelled ? .output(.cancelled) : .file("cannot read \(path)")
         }

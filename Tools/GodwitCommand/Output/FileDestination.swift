@@ -36,9 +36,7 @@ struct FileDestination {
         isSpecial = kind == .special
         // A descriptor's link, such as /dev/stdout, has no other name to be opened by.
         target = isSpecial ? URL(filePath: path) : URL(filePath: path).resolvingSymlinksInPath()
-        let stem = CompanionName.stem(of: target.lastPathComponent)
-        part = target.deletingLastPathComponent().appending(
-            path: ".\(stem).\(UInt32.random(in: .min ... .max)).part")
+        part = URL(filePath: CompanionName.draft(of: target.path))
     }
 
     /// Writes a text to a file, which it replaces, or to a device or pipe.

@@ -48,6 +48,9 @@ enum Interruption {
         return number == 0 ? nil : 128 + number
     }
 
+    /// Whether to give up a wait on the command's thread, which can't learn of a signal otherwise.
+    static var isOver: Bool { code != nil || Task.isCancelled }
+
     fileprivate static func install(waking loop: MainLoop) {
         Self.loop.store(.passRetained(loop), ordering: .releasing)
         for number in [SIGINT, SIGTERM] { signal(number) { Interruption.receive($0) } }

@@ -76,7 +76,7 @@ extension TransferQueue {
         let rest = state.withLock { state -> Duration? in
             guard var entry = state.entries[job.id] else { return nil }
             let completed = entry.progress?.completed ?? 0
-            let failures = entry.failures.count(progress: completed)
+            let failures = entry.failures.count(progress: completed).count
             if isRefusal { entry.refusals += 1 }
             state.entries[job.id] = entry
             guard entry.refusals < settings.refusalLimit else { return nil }

@@ -43,7 +43,7 @@ struct StreamedFile: Sendable {
         }
     }
 
-    private static func error(
+    static func error(
         _ fault: StreamDescriptor.Fault, _ what: String, _ name: String, _ phase: NetworkError.Phase
     ) -> NetworkError {
         switch fault {

@@ -208,3 +208,8 @@ extension NetworkError {
         }
     }
 }
+
+/// The underlying error of a `.file` error if a file exists that must not be replaced.
+package struct FileExists: Error, Sendable, Hashable {
+    package init() {}
+}
