@@ -118,7 +118,8 @@ let package = Package(
         // Texts by rule, in bounded steps: patterns of documents and checks. Not a product.
         .ours("GodwitPatterns", at: "Tools/GodwitPatterns"),
         // It sends nothing itself, and so needs no client.
-        .ours("GodwitGenerator", "CYAML GodwitJSON GodwitPatterns GodwitWire GodwitSupport", at: "Tools/GodwitGenerator"),
+        .ours(
+            "GodwitGenerator", "CYAML GodwitJSON GodwitPatterns GodwitWire GodwitSupport", at: "Tools/GodwitGenerator"),
         .ours("GodwitInspector", "GodwitCore GodwitTesting GodwitSupport", at: "Tools/GodwitInspector", page: "Page"),
         .ours(
             "GodwitCommand",

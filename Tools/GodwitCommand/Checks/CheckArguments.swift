@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 import GodwitSupport
 
 /// The values of `--expect` and `--capture`.

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 import GodwitSupport
 
 // Encodings of text and bytes.

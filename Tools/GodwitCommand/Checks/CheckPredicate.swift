@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 import GodwitSupport
 
 /// What a check demands of a value.

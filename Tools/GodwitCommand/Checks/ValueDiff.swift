@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 import GodwitSupport
 
 /// The differences between an expected and an actual value, one line each.
