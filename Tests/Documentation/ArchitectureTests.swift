@@ -62,7 +62,7 @@ struct ArchitectureTests {
     func floors() throws {
         let drawn = try Self.drawn()
         let floors = [
-            ["GodwitSupport", "GodwitPrivacy"], ["GodwitJSON", "GodwitWire"], ["GodwitCore"],
+            ["GodwitSupport", "GodwitPrivacy", "GodwitPatterns"], ["GodwitJSON", "GodwitWire"], ["GodwitCore"],
             ["GodwitSigning", "GodwitTLS"],
             ["GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitOAuth", "GodwitTesting"],
             ["GodwitSockets", "GodwitURLSessionTesting", "GodwitTestingTraits"], ["Godwit", "GodwitHTTP3"],

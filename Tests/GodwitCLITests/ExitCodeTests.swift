@@ -180,7 +180,7 @@ struct ExitCodeTests {
             (.tooLarge(limit: 1), .network), (.shutdown, .network), (.file(reason: "x"), .file),
             (.unsupported(feature: "x", on: "y"), .usage), (.cancelled, .interrupted),
         ])
-    func kinds(kind: NetworkError.Kind, code: ExitCode) async {
+    func kinds(kind: NetworkError.Kind, code: ExitCode) async throws {
         struct Failing: HTTPTransport {
             let kind: NetworkError.Kind
             func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
@@ -192,7 +192,7 @@ struct ExitCodeTests {
             Failing(kind: kind)
         }
         #expect(await command.run(["get", "http://a/"]) == code)
-        let words = NetworkError(kind, phase: .connecting).description
-        #expect(errors.text.hasPrefix("godwit: \(words) [GET http://a/]") == (kind != .cancelled))
+        let words = try NetworkError(kind, phase: .connecting, request: HTTPRequest(url: "http://a/")).description
+        #expect(errors.text.hasPrefix("godwit: \(words)") == (kind != .cancelled))
     }
 }
