@@ -61,9 +61,11 @@ extension HTTPRequest {
     /// For a secret whose name doesn't show that it is one; `Authorization`, `Cookie`, `X-Api-Key` and the like are hidden anyway.
     ///
     /// ```swift
-    /// call.request.fields["X-Seat"] = seat
-    /// call.request.hide(seat)
-    /// call.originBoundFields.insert("X-Seat")      // no redirect takes it to another origin
+    /// func prepare(_ call: inout Call) {
+    ///     call.request.fields["X-Seat"] = "7B"
+    ///     call.request.hide("7B")
+    ///     call.originBoundFields.insert("X-Seat")      // no redirect takes it to another origin
+    /// }
     /// ```
     ///
     /// - Parameter secret: The value as it is sent.
