@@ -108,45 +108,44 @@ public final class ChainLink: Sendable {
     typealias Prepare = @Sendable (inout Call) throws(NetworkError) -> Void
     typealias Review = @Sendable (CallOutcome, Call, Int) -> GodwitCore.Review
 
-    /// What the chain calls.
-    enum Work: Sendable {
-        case handle(Handle)
-        case prepare(Prepare, review: Review?)
-    }
+    /// What the middleware does with a call.
+    private enum Kind { case handles, prepares, reviews }
 
     private let handles: @Sendable (Call) -> Bool
-    private let work: Work
+    private let kind: Kind
+    // All are set, so that a call of one copies nothing. One that the middleware doesn't have changes nothing.
+    let handle: Handle
+    private let prepare: Prepare
+    let review: Review
     private let isObserving: Bool
     /// The next middleware inward; `nil` before the transport.
-    private let next: ChainLink?
+    let next: ChainLink?
 
     private init<Wrapped: ChainElement>(
-        _ middleware: Wrapped, _ work: Work, _ next: ChainLink?, isObserving: Bool = false
+        _ middleware: Wrapped, _ kind: Kind, _ next: ChainLink?, isObserving: Bool = false,
+        handle: @escaping Handle = { (call, next) throws(NetworkError) in try await next(call) },
+        prepare: @escaping Prepare = { _ in }, review: @escaping Review = { outcome, _, _ in .finish(outcome) }
     ) {
         handles = { middleware.handles($0) }
-        self.work = work
-        self.next = next
-        self.isObserving = isObserving
+        (self.kind, self.next, self.isObserving) = (kind, next, isObserving)
+        (self.handle, self.prepare, self.review) = (handle, prepare, review)
     }
 
     convenience init<Wrapped: Middleware>(_ middleware: Wrapped, _ next: ChainLink?, isObserving: Bool = false) {
         self.init(
-            middleware,
-            .handle { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) }, next,
-            isObserving: isObserving)
+            middleware, .handles, next, isObserving: isObserving,
+            handle: { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) })
     }
 
     convenience init<Wrapped: RequestMiddleware>(preparing middleware: Wrapped, _ next: ChainLink?) {
         self.init(
-            middleware, .prepare({ (call) throws(NetworkError) in try middleware.prepare(&call) }, review: nil), next)
+            middleware, .prepares, next, prepare: { (call) throws(NetworkError) in try middleware.prepare(&call) })
     }
 
     convenience init<Wrapped: ReviewingMiddleware>(reviewing middleware: Wrapped, _ next: ChainLink?) {
         self.init(
-            middleware,
-            .prepare(
-                { (call) throws(NetworkError) in try middleware.prepare(&call) },
-                review: { middleware.review($0, of: $1, sendings: $2) }), next)
+            middleware, .reviews, next, prepare: { (call) throws(NetworkError) in try middleware.prepare(&call) },
+            review: { middleware.review($0, of: $1, sendings: $2) })
     }
 
     /// Whether requests reach the transport unchanged from here.
@@ -155,15 +154,11 @@ public final class ChainLink: Sendable {
     /// Takes a call inward to the next middleware that waits. Returns `nil` at the transport.
     ///
     /// It is recursive because a loop would retain and release every link.
-    func enter(_ walk: inout ChainWalk) throws(NetworkError) -> ChainWalk.Step? {
+    func enter(_ walk: inout ChainWalk) throws(NetworkError) -> ChainLink? {
         if handles(walk.call) {
-            switch work {
-            case .handle(let handle):
-                return .handle(handle, next: next)
-            case .prepare(let prepare, let review):
-                try prepare(&walk.call)
-                if let review { walk.add(review, before: next) }
-            }
+            if kind == .handles { return self }
+            try prepare(&walk.call)
+            if kind == .reviews { walk.add(self) }
         }
         return try next?.enter(&walk)
     }

@@ -2,26 +2,33 @@ import GodwitSupport
 
 /// Decides the next step of a call in a chain: inward to a middleware that can suspend or to the transport, then
 /// outward. ``Next`` performs the steps.
+///
+/// A step is two words, and its functions aren't inlined: the frame of ``Next`` waits at each middleware that can suspend, and one that
+/// doesn't fit into a task's memory is allocated for each call (decision 134).
 struct ChainWalk: Sendable {
     enum Step: Sendable {
-        /// Pass the call to a middleware that can suspend. `next` is the link after it.
-        case handle(ChainLink.Handle, next: ChainLink?)
+        /// Pass the call to a middleware that can suspend.
+        case handle(ChainLink)
         /// Pass the call to the transport.
         case send
-        /// Pause, then continue with ``ChainWalk/resend(_:)``.
-        case resend(Reviewer, after: (@Sendable () async throws(NetworkError) -> Void)?)
+        /// Pause, then continue with ``ChainWalk/resend()``.
+        case resend(after: (@Sendable () async throws(NetworkError) -> Void)?)
         /// Return to the caller.
         case finish(CallOutcome)
     }
 
     /// A middleware that reviews the outcome.
-    struct Reviewer: Sendable {
-        let review: ChainLink.Review
-        /// The link after the middleware.
-        let next: ChainLink?
+    private struct Reviewer: Sendable {
+        let link: ChainLink
         /// The call as the middleware sent it.
-        let call: Call
-        let sendings: Int
+        var call: Call
+        var sendings = 1
+    }
+
+    private enum Place {
+        case inChain, atTransport
+        /// The last reviewer sends its call again.
+        case pausing
     }
 
     private let links: ChainLinks
@@ -29,8 +36,7 @@ struct ChainWalk: Sendable {
     var call: Call
     /// The reviewers to run on the way outward, outermost first.
     private var reviewers: [Reviewer] = []
-    /// Whether the transport has the call.
-    private var isAtTransport = false
+    private var place = Place.inChain
 
     init(_ call: Call, _ links: ChainLinks) {
         self.links = links
@@ -41,11 +47,12 @@ struct ChainWalk: Sendable {
     var isReviewed: Bool { !reviewers.isEmpty }
 
     /// Walks inward.
+    @inline(never)
     mutating func start(at link: ChainLink?) -> Step {
         do throws(NetworkError) {
-            if let step = try link?.enter(&self) { return step }
+            if let link = try link?.enter(&self) { return .handle(link) }
             if let error = links.refusal(of: call) { throw error }
-            isAtTransport = true
+            place = .atTransport
             return .send
         } catch {
             return step(after: .failure(error))
@@ -53,35 +60,44 @@ struct ChainWalk: Sendable {
     }
 
     /// Registers a middleware that has prepared the call.
-    mutating func add(_ review: @escaping ChainLink.Review, before next: ChainLink?) {
+    mutating func add(_ reviewer: ChainLink) {
         if reviewers.isEmpty { reviewers.reserveCapacity(4) }
-        reviewers.append(Reviewer(review: review, next: next, call: call, sendings: 1))
+        reviewers.append(Reviewer(link: reviewer, call: call))
     }
 
     /// Walks outward with an outcome, until a middleware resends the call or the outermost one has reviewed it.
+    @inline(never)
     mutating func step(after outcome: CallOutcome) -> Step {
-        var outcome = isAtTransport ? noting(outcome) : outcome
-        isAtTransport = false
-        while let reviewer = reviewers.popLast() {
-            switch reviewer.review(outcome, reviewer.call, reviewer.sendings) {
+        var outcome = outcome
+        switch place {
+        case .inChain: break
+        case .atTransport: outcome = noting(outcome)
+        case .pausing: reviewers.removeLast()
+        }
+        place = .inChain
+        while var reviewer = reviewers.popLast() {
+            switch reviewer.link.review(outcome, reviewer.call, reviewer.sendings) {
             case .finish(let reviewed):
                 outcome = reviewed
-            case .resend(var again, let pause):
-                again.request.adoptSecrets(of: outcome.request)
-                let next = Reviewer(
-                    review: reviewer.review, next: reviewer.next, call: again,
-                    sendings: reviewer.sendings.saturatingAdding(1))
-                return .resend(next, after: pause)
+            case .resend(let again, let pause):
+                reviewer.call = again
+                reviewer.call.request.adoptSecrets(of: outcome.request)
+                reviewer.sendings = reviewer.sendings.saturatingAdding(1)
+                reviewers.append(reviewer)
+                place = .pausing
+                return .resend(after: pause)
             }
         }
         return .finish(outcome)
     }
 
     /// Walks inward again, after the pause.
-    mutating func resend(_ reviewer: Reviewer) -> Step {
-        reviewers.append(reviewer)
+    @inline(never)
+    mutating func resend() -> Step {
+        place = .inChain
+        guard let reviewer = reviewers.last else { return start(at: nil) }
         call = reviewer.call
-        return start(at: reviewer.next)
+        return start(at: reviewer.link.next)
     }
 
     /// Adds the call's numbers. Most calls have none.

@@ -153,20 +153,21 @@ public struct Next: Sendable {
         var walk = ChainWalk(call, links)
         var step = walk.start(at: link)
         // If no middleware reviews the outcome, the walk ends here: keeping it across the await would cost a copy.
-        if case .handle(let handle, let link) = step, !walk.isReviewed {
-            return try await handle(walk.call, Next(links, at: link))
+        if case .handle(let link) = step, !walk.isReviewed {
+            return try await link.handle(walk.call, Next(links, at: link.next))
         }
         while true {
             if case .finish(let outcome) = step { return try outcome.get() }
             do throws(NetworkError) {
                 switch step {
-                case .handle(let handle, let link):
-                    step = walk.step(after: .success(try await handle(walk.call, Next(links, at: link))))
+                case .handle(let link):
+                    let response = try await link.handle(walk.call, Next(links, at: link.next))
+                    step = walk.step(after: .success(response))
                 case .send:
                     step = walk.step(after: .success(try await links.transport.send(walk.call.request)))
-                case .resend(let reviewer, let pause):
+                case .resend(let pause):
                     try await pause?()
-                    step = walk.resend(reviewer)
+                    step = walk.resend()
                 case .finish: break
                 }
             } catch {

@@ -167,11 +167,9 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
 
     /// The fields whose names match.
     package func keeping(_ isKept: (HTTPField.Name) -> Bool) -> HTTPFields {
-        guard let dropped = storage.firstIndex(where: { !isKept($0.name) }) else { return self }
         var kept = HTTPFields()
         kept.reserveCapacity(count)
-        kept.storage.append(contentsOf: storage[..<dropped])
-        for field in storage[(dropped + 1)...] where isKept(field.name) { kept.storage.append(field) }
+        for index in indices where isKept(storage[index].name) { kept.storage.append(storage[index]) }
         return kept
     }
 
