@@ -4,7 +4,7 @@ import GodwitSupport
 /// outward. ``Next`` performs the steps.
 ///
 /// A step is two words, and its functions aren't inlined: the frame of ``Next`` waits at each middleware that can suspend, and one that
-/// doesn't fit into a task's memory is allocated for each call (decision 134).
+/// doesn't fit into a task's memory is allocated for each call (decision 138).
 struct ChainWalk: Sendable {
     enum Step: Sendable {
         /// Pass the call to a middleware that can suspend.
