@@ -54,6 +54,15 @@ struct RecipeIndexTests {
         #expect(files.sorted() == (rows.map(\.page) + ["README.md"]).sorted())
     }
 
+    @Test("Pages that say how many recipes there are say it right")
+    func count() throws {
+        let count = try Self.rows().count
+        for page in ["README.md", "docs/README.md"] {
+            let said = try Repository.text(page).matches(of: /(\d+) questions/).map { String($0.1) }
+            #expect(said == ["\(count)"], "\(page)")
+        }
+    }
+
     @Test(
         "Recipes show an app's code, not a test's",
         arguments: [

@@ -28,15 +28,6 @@ enum AuthenticationSnippets {
         return api
     }
 
-    static func ownLogin(store: some TokenStore) {
-        // snippet: own-refresh
-        let api = APIClient(baseURL: "https://api.example.com/v1") {
-            $0.authentication = .refreshing(store) { try await $0.send(.refresh($1)) }
-        }
-        // end
-        _ = api
-    }
-
     static func session(api: APIClient, showLogin: @Sendable (AccountSession.End) -> Void) async {
         // snippet: session
         for await state in api.session {
@@ -156,8 +147,27 @@ extension AuthenticationSnippets {
 }
 #endif
 
-extension Endpoint {
-    fileprivate static func refresh(_ old: AccessToken) -> Endpoint<AccessToken> {
-        .post("refresh", body: .json(["refresh": old.refresh])).unauthenticated()
+// snippet: own-refresh
+struct TokenAnswer: Decodable {
+    let access_token: String
+    let refresh_token: String?
+    let expires_in: Double?
+}
+
+extension Endpoint<TokenAnswer> {
+    static func refresh(_ old: AccessToken) -> Self {
+        .post("login/refresh", body: .form(["refresh_token": old.refresh]))
     }
 }
+
+func client(keeping store: some TokenStore) -> APIClient {
+    APIClient(baseURL: "https://api.example.com/v1") {
+        $0.authentication = .refreshing(store) { api, old in
+            let answer = try await api.send(.refresh(old))
+            return AccessToken(
+                access: answer.access_token, refresh: answer.refresh_token ?? old.refresh,
+                expiry: answer.expires_in.map { Date(timeIntervalSinceNow: $0) })
+        }
+    }
+}
+// end
