@@ -8,7 +8,7 @@ struct OperationPlanner {
         for operation: Operation, _ types: inout TypePlanner, _ description: APIDescription
     ) -> [OperationPlan] {
         let name = names.take(Self.name(of: operation))
-        var labels = NameTable.members(["self"])
+        var labels = NameTable.members(in: .parameter)
         let path = pathParts(of: operation, &labels)
         var plan = OperationPlan(
             name: name, method: operation.method, path: path.parts, response: .none, authentication: .inherited,
@@ -164,7 +164,8 @@ struct OperationPlanner {
 
     /// `get` alone is a member of `Endpoint`.
     private static func avoidingVerb(_ name: String, _ operation: Operation) -> String {
-        guard ReservedNames.endpoints.contains(name) else { return name }
+        let isTaken = ReservedNames.endpoints.contains(name) || ReservedNames.language(.member).contains(name)
+        guard isTaken else { return name }
         return name + SwiftName.type(operation.firstSegment ?? operation.tags.first ?? "operation")
     }
 

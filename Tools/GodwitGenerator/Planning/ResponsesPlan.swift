@@ -38,7 +38,7 @@ extension OperationPlanner {
                     + (successes.first { !$0.contents.isEmpty }?.status.text ?? "the first"), at: operation.place)
             return nil
         }
-        var names = NameTable.members(["unknown", "init", "self", "Type"])
+        var names = NameTable.members(["unknown"])
         let cases = successes.map { response in
             let place = TypePlanner.Place(parent: nil, name: "\(name) \(response.status.word)")
             return ResponsesPlan.Case(

@@ -196,10 +196,10 @@ struct TypePlanner {
         return type
     }
 
-    /// `Type` can't be the name of a nested type, and names of Swift and of types at the top level would hide those.
+    /// Types at the top level would be hidden by a nested one with their name.
     private func nestedName(_ name: String) -> String {
-        if name == "Type" { return "Kind" }
-        return ReservedNames.written.contains(name) || !names.isFree(name) ? name + "Value" : name
+        let usable = ReservedNames.nested(name)
+        return usable == name && !names.isFree(name) ? name + "Value" : usable
     }
 
     private static func nestedNames(in parent: TypeName) -> NameTable {

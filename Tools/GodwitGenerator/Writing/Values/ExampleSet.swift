@@ -33,7 +33,7 @@ struct ExampleSet: Sendable {
     private(set) var notes: [Note] = []
 
     private let index: ModelIndex
-    private var names = NameTable.members(["init", "self", "value", "roundTrip", "Type"])
+    private var names = NameTable.members(["value", "roundTrip"])
     private var entries: [TypeName: Entry] = [:]
 
     init(_ plan: ClientPlan) {
