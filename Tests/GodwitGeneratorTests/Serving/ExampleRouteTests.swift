@@ -120,7 +120,7 @@ struct ExampleRouteTests {
     @Test("G4 events are a route of their own, for requests that accept them")
     func events() throws {
         let routes = try examples(Self.document).routes.filter { $0.pattern == "/live" }
-        #expect(routes.map(\.needsEventStream) == [true, false])
+        #expect(routes.map(\.neededType) == ["text/event-stream", nil])
         #expect(text(routes.first?.replies.first) == "data: {\"id\": 1, \"name\": \"name\"}\n\n")
         #expect(text(routes.last?.replies.first) == #"{"id": 1, "name": "name"}"#)
     }

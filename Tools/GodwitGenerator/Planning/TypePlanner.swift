@@ -26,6 +26,8 @@ struct TypePlanner {
     private var named: [Key: TypeName] = [:]
     /// Aliases that are being looked through, for those that contain themselves.
     private var openAliases: Set<String> = []
+    /// The types of the members in envelopes, by the names of these.
+    var unwrapped: [String: SwiftType] = [:]
     private let prefix: String
     /// Names that FastAPI makes, with the names that they get here.
     private let frameworkNames: [String: String]

@@ -61,7 +61,7 @@ struct ExampleReplies {
             let type = mediaType.contains("*") ? "application/octet-stream" : mediaType
             return ExampleReply(status: status, name: nil, fields: fields, mediaType: type, body: Data(text.utf8))
         }
-        let contents = OperationPlanner.answers(of: operation.source)
+        let contents = operation.answers
         let example = successExample(of: operation, contents)
         switch operation.response {
         case .none: return ExampleReply(status: status, name: nil, fields: fields, mediaType: nil, body: Data())

@@ -105,7 +105,7 @@ struct ExampleSet: Sendable {
     // MARK: Operations
 
     private mutating func add(_ operation: OperationPlan) -> [Entry] {
-        let contents = OperationPlanner.answers(of: operation.source)
+        let contents = operation.answers
         var added: [Entry] = []
         switch operation.response {
         case .json(let type), .events(let type?, _), .lines(let type?):
