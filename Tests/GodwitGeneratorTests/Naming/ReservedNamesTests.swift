@@ -3,7 +3,9 @@ import Testing
 
 @Suite("G2 Names that the language has for itself")
 struct ReservedNamesTests {
-    private static let names = ["Protocol", "protocol", "Type", "type", "Self", "self", "init", "Any", "inout", "class"]
+    private static let names = [
+        "Protocol", "protocol", "Type", "type", "Self", "self", "init", "Any", "inout", "class",
+    ]
 
     @Test("G2 a name that Swift refuses in a place is another one there", arguments: names)
     func tables(name: String) {
@@ -28,11 +30,14 @@ struct ReservedNamesTests {
             components: {schemas: {Book: {type: object, properties: {a: {type: string}}}}}
             """)
         let plan = try Planner.plan(api, GeneratorOptions())
-        let text = ClientFiles(plan: plan, options: GeneratorOptions()).sources.first { $0.path.hasSuffix("LibraryAPI.swift") }?.text
+        let text = ClientFiles(plan: plan, options: GeneratorOptions()).sources.first {
+            $0.path.hasSuffix("LibraryAPI.swift")
+        }?.text
         for name in ["ProtocolValue", "Kind", "StringValue", "Book2"] {
             #expect(text?.contains("enum \(name): String, Sendable") == true, "\(name)")
         }
-        #expect(text?.contains("protocol: ProtocolValue = .a") == true && text?.contains("case self2 = \"self\"") == true)
+        #expect(
+            text?.contains("protocol: ProtocolValue = .a") == true && text?.contains("case self2 = \"self\"") == true)
     }
 
     @Test("G2 labels have backticks where they are declared, and in calls only if they need them there")

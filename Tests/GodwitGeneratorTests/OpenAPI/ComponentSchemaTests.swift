@@ -29,7 +29,8 @@ struct ComponentSchemaTests {
                 Unauthorized: {description: U, content: {application/json: {schema: \(Self.error)}}}
             """)
         #expect(plan.models.map(\.name.text) == ["Unauthorized"])
-        #expect(plan.operations.map { $0.failures.first?.type?.text } == ["Unauthorized", "Unauthorized", "Unauthorized"])
+        #expect(
+            plan.operations.map { $0.failures.first?.type?.text } == ["Unauthorized", "Unauthorized", "Unauthorized"])
         #expect(plan.failure?.type.text == "Unauthorized" && plan.failure?.message == ["message"])
         #expect(plan.notes.isEmpty)
     }
@@ -80,9 +81,10 @@ struct ComponentSchemaTests {
             files: ["failures.yaml": "Broken: {description: B, content: {application/json: {schema: \(Self.error)}}}"])
         #expect(api.schemas.map(\.name) == ["Error", "Error2", "Response 404", "Broken"])
         let plan = try Planner.plan(api, GeneratorOptions())
-        #expect(plan.operations.map { $0.failures.compactMap { $0.type?.text } } == [
-            ["Error2", "Response404", "Broken"], ["Error2", "Response404", "Broken"],
-        ])
+        #expect(
+            plan.operations.map { $0.failures.compactMap { $0.type?.text } } == [
+                ["Error2", "Response404", "Broken"], ["Error2", "Response404", "Broken"],
+            ])
     }
 
     @Test("G2 a component whose schema is a reference, or one text, adds no type")

@@ -58,7 +58,10 @@ struct ResponsePlanningTests {
             ("application/octet-stream: {}, text/event-stream: {}", "go Data octet-stream, goStream Void"),
             ("text/html: {}, video/*: {}", "go String html, goVideo Data *"),
             ("image/png: {}, text/plain: {}", "go String plain, goPng Data png"),
-            ("text/csv: {}, application/json: {schema: {type: array, items: {type: string}}}", "go [String], goCsv String csv"),
+            (
+                "text/csv: {}, application/json: {schema: {type: array, items: {type: string}}}",
+                "go [String], goCsv String csv"
+            ),
             ("application/json: {schema: {ONE}}, application/xml: {schema: {ONE}}", "go GoResponse"),
             (
                 "application/json: {schema: {ONE}}, application/vnd.a.star+json: {schema: {OTHER}}",
@@ -88,7 +91,8 @@ struct ResponsePlanningTests {
     func kindsOfSeveralSuccesses() throws {
         let first = Self.one.replacing("content: {", with: "content: {text/csv: {}, ")
         let plan = try Planner.plan(
-            try api(operation: "operationId: go\nresponses: {200: {\(first)}, 202: {\(Self.other)}}"), GeneratorOptions())
+            try api(operation: "operationId: go\nresponses: {200: {\(first)}, 202: {\(Self.other)}}"),
+            GeneratorOptions())
         #expect(plan.operations.map(\.response.type.text) == ["GoResponse", "String"])
         #expect(plan.operations.map(\.accept) == [nil, "text/csv"])
     }

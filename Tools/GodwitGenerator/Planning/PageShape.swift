@@ -42,7 +42,8 @@ struct PageShape {
         } ?? path(to: [parameter]) { $0.isCursor }
             ?? path(
                 to: [
-                    "continuationToken", "endCursor", "cursor", "lastId", "next", "marker", "nextPage", "bookmark", "after",
+                    "continuationToken", "endCursor", "cursor", "lastId", "next", "marker", "nextPage", "bookmark",
+                    "after",
                     "lastEvaluatedKey",
                 ]) { $0.isCursor }
     }
