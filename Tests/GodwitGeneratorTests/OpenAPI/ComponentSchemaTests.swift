@@ -41,9 +41,9 @@ struct ComponentSchemaTests {
         let operation = { (name: String) in
             """
             {post: {operationId: \(name), parameters: [\(reference)parameters/sort_order'}], \
-            requestBody: \(reference)requestBodies/Order'}, responses: {'200': \(reference)responses/Orders'}}, \
+            requestBody: \(reference)requestBodies/Order'}, responses: {'200': \(reference)responses/Orders'}}}, \
             put: {operationId: \(name)Form, requestBody: \(reference)requestBodies/Upload'}, \
-            responses: {'200': \(reference)responses/Receipt'}}}
+            responses: {'200': \(reference)responses/Receipt'}}}}
             """
         }
         let plan = try plan(

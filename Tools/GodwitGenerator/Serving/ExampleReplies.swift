@@ -11,8 +11,19 @@ struct ExampleReplies {
         examples = ExampleSet(plan)
     }
 
+    /// The default one first, with one at least for each kind of content. Never empty.
+    func all(of operation: OperationPlan, in plan: ClientPlan) -> [ExampleReply] {
+        let own = all(of: operation)
+        let variants = plan.operations.filter { other in
+            other.variant != nil && other.source.path == operation.source.path && other.method == operation.method
+        }
+        guard !operation.response.isStream else { return own }
+        let others = variants.compactMap { all(of: $0).first }
+        return own + others.filter { other in !own.contains { $0.mediaType == other.mediaType } }
+    }
+
     /// The default one first. Never empty.
-    func all(of operation: OperationPlan) -> [ExampleReply] {
+    private func all(of operation: OperationPlan) -> [ExampleReply] {
         let status = ServerWriter.status(of: operation)
         let responses = operation.source.responses
         let expected = operation.source.successes.map(\.status)
