@@ -40,7 +40,7 @@ struct ComponentSchemaTests {
         let reference = "{$ref: '#/components/"
         let operation = { (name: String) in
             """
-            {post: {operationId: \(name), parameters: [\(reference)parameters/sort_order'}], \
+            {post: {operationId: \(name), parameters: [\(reference)parameters/list_order'}], \
             requestBody: \(reference)requestBodies/Order'}, responses: {'200': \(reference)responses/Orders'}}}, \
             put: {operationId: \(name)Form, requestBody: \(reference)requestBodies/Upload'}, \
             responses: {'200': \(reference)responses/Receipt'}}}}
@@ -50,7 +50,7 @@ struct ComponentSchemaTests {
             [operation("a"), operation("b")],
             """
               parameters:
-                sort_order: {name: sort, in: query, schema: {type: string, enum: [up, down]}}
+                list_order: {name: sort, in: query, schema: {type: string, enum: [up, down]}}
               requestBodies:
                 Order: {content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}
                 Upload: {content: {multipart/form-data: {schema: {type: object, properties: {kind: {type: string, enum: [x, y]}}}}}}
@@ -59,7 +59,7 @@ struct ComponentSchemaTests {
                 Receipt: {description: R, content: {application/json: {schema: {type: object, required: [data], properties: {data: {type: object, properties: {c: {type: string}}}}}}}}
             """)
         #expect(
-            plan.models.map(\.name.text) == ["Order", "Order2", "ReceiptData", "SortOrder", "UploadKind"])
+            plan.models.map(\.name.text) == ["ListOrder", "Order", "Order2", "ReceiptData", "UploadKind"])
         #expect(plan.operations.map(\.response.type.text) == ["[Order2]", "ReceiptData", "[Order2]", "ReceiptData"])
     }
 
