@@ -85,6 +85,8 @@ extension ReservedNames {
         case member
         /// A parameter, with or without its label.
         case parameter
+        /// A member that no initializer assigns from a parameter: with backticks, it can have any name.
+        case readOnlyMember
     }
 
     /// The names that the language has for itself in a place, where backticks don't help.
@@ -93,6 +95,7 @@ extension ReservedNames {
         case .type: ["Any", "Protocol", "Self", "Type"]
         case .member: ["Protocol", "Self", "Type", "init", "self"]
         case .parameter: ["self"]
+        case .readOnlyMember: []
         }
     }
 
