@@ -38,6 +38,30 @@ struct PagingDetectionTests {
                 "data: {LIST}, paging: {type: object, properties: {next: {type: string}}}", "after/paging?.next"
             ),
             (
+                "{name: after, in: query, schema: {type: string}}",
+                "data: {LIST}, next: {type: string, description: URL to the next page of items.}, "
+                    + "cursors: {type: object, properties: {before: {type: string}, after: {type: string}}}",
+                "after/cursors?.after"
+            ),
+            (
+                "{name: after, in: query, schema: {type: string}}",
+                "data: {LIST}, paging: {type: object, properties: {next: {type: string}, "
+                    + "cursors: {type: object, properties: {after: {type: string}}}}}",
+                "after/paging?.cursors?.after"
+            ),
+            (
+                "{name: after, in: query, schema: {type: string}}",
+                "data: {LIST}, next: {type: string, description: URL to the next page of items.}", "url next"
+            ),
+            (
+                "{name: cursor, in: query, schema: {type: string}}",
+                "data: {LIST}, cursor: {type: string}, next_cursor: {type: string}", "cursor/nextCursor"
+            ),
+            (
+                "{name: next, in: query, schema: {type: string}}",
+                "data: {LIST}, next: {type: string, description: The cursor to put into the next URL.}", "next/next"
+            ),
+            (
                 "{name: starting_after, in: query, schema: {type: string}}", "data: {LIST}, has_more: {type: boolean}",
                 "startingAfter.id"
             ),

@@ -40,15 +40,61 @@ struct ResponsePlanningTests {
         #expect(responses.cases.map(\.status) == [.code(200), .code(204), .range(2)])
     }
 
-    @Test("G2 another media type than JSON is asked for, and those that aren't read are noted")
+    @Test("G2 another media type than JSON is asked for, and each kind of content has an endpoint")
     func mediaTypes() throws {
         let vendor = "{200: {content: {application/vnd.a+json: {schema: {type: object, properties: {a: {}}}}}}}"
         #expect(try operation(vendor).accept == "application/vnd.a+json")
         let several =
             "{200: {content: {text/csv: {}, application/json: {schema: {type: array, items: {type: string}}}}}}"
         let plan = try Planner.plan(try api(operation: "responses: \(several)"), GeneratorOptions())
-        #expect(plan.operations.first?.accept == nil)
-        #expect(plan.notes.map(\.text) == ["the response of POST /a is read as application/json, not as text/csv"])
+        #expect(plan.operations.map(\.name) == ["createA", "createACsv"])
+        #expect(plan.operations.map(\.accept) == [nil, "text/csv"])
+        #expect(plan.notes.map(\.text) == ["`createACsv` reads the response of POST /a as text/csv"])
+    }
+
+    @Test(
+        "G2 every kind of content that a success has can be had: data first, then the others, each with its own Accept",
+        arguments: [
+            ("application/octet-stream: {}, text/event-stream: {}", "go Data octet-stream, goStream Void"),
+            ("text/html: {}, video/*: {}", "go String html, goVideo Data *"),
+            ("image/png: {}, text/plain: {}", "go String plain, goPng Data png"),
+            (
+                "text/csv: {}, application/json: {schema: {type: array, items: {type: string}}}",
+                "go [String], goCsv String csv"
+            ),
+            ("application/json: {schema: {ONE}}, application/xml: {schema: {ONE}}", "go GoResponse"),
+            (
+                "application/json: {schema: {ONE}}, application/vnd.a.star+json: {schema: {OTHER}}",
+                "go GoResponse, goAStarJson GoResponse2 vnd.a.star+json"
+            ),
+            (
+                "application/json: {schema: {ONE}}, text/event-stream: {}, application/x-ndjson: {}",
+                "go GoResponse, goStream Void, goLines Void"
+            ),
+            ("application/pdf: {}, application/zip: {}, '*/*': {}", "go JSONValue, goPdf Data pdf, goZip Data zip"),
+        ])
+    func kinds(contents: String, endpoints: String) throws {
+        let one = "type: object, properties: {a: {type: string}}"
+        let other = "type: object, properties: {b: {type: string}}"
+        let text = contents.replacing("ONE", with: one).replacing("OTHER", with: other)
+        let api = try api(operation: "operationId: go\nresponses: {200: {content: {\(text)}}}")
+        let plan = try Planner.plan(api, GeneratorOptions())
+        let found = plan.operations.map { operation in
+            let accept = operation.accept?.split(separator: "/").last.map { " \($0)" } ?? ""
+            return "\(operation.name) \(operation.response.type.text)\(accept)"
+        }
+        #expect(found.joined(separator: ", ") == endpoints)
+        #expect(MockRoutePlan.hidden(in: plan).isEmpty || endpoints.contains("goLines"))
+    }
+
+    @Test("G2 other kinds of content stay within reach if the successes are an enum")
+    func kindsOfSeveralSuccesses() throws {
+        let first = Self.one.replacing("content: {", with: "content: {text/csv: {}, ")
+        let plan = try Planner.plan(
+            try api(operation: "operationId: go\nresponses: {200: {\(first)}, 202: {\(Self.other)}}"),
+            GeneratorOptions())
+        #expect(plan.operations.map(\.response.type.text) == ["GoResponse", "String"])
+        #expect(plan.operations.map(\.accept) == [nil, "text/csv"])
     }
 
     @Test("G2 error bodies of other types than the one that is read are noted")

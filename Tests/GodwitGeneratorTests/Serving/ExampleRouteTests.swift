@@ -120,9 +120,24 @@ struct ExampleRouteTests {
     @Test("G4 events are a route of their own, for requests that accept them")
     func events() throws {
         let routes = try examples(Self.document).routes.filter { $0.pattern == "/live" }
-        #expect(routes.map(\.needsEventStream) == [true, false])
+        #expect(routes.map(\.neededType) == ["text/event-stream", nil])
         #expect(text(routes.first?.replies.first) == "data: {\"id\": 1, \"name\": \"name\"}\n\n")
         #expect(text(routes.last?.replies.first) == #"{"id": 1, "name": "name"}"#)
+    }
+
+    @Test("G4 one route has a reply for each kind of content, made where the document has no example")
+    func contents() throws {
+        let routes = try examples(
+            """
+            openapi: 3.1.0
+            info: {title: Tides, version: '1'}
+            paths:
+              /tides:
+                get: {responses: {'200': {description: A, content: {text/csv: {}, application/json: {schema: {type: integer}}}}}}
+            """
+        ).routes
+        #expect(routes.count == 1 && routes[0].neededType == nil)
+        #expect(routes[0].replies.map(\.mediaType) == ["application/json", "text/csv"])
     }
 
     @Test("G4 a document that can't be read has no examples")

@@ -41,7 +41,7 @@ struct DocumentRoutes: Sendable {
         routes.when(method, prefix + route.pattern, query: route.query)
             .where { request in
                 (route.ending.map(request.path.hasSuffix) ?? true)
-                    && (!route.needsEventStream || request.accepts("text/event-stream"))
+                    && (route.neededType.map(request.accepts) ?? true)
             }
             .reply { [api] request in
                 let received = ExampleRequest(request, below: prefix)

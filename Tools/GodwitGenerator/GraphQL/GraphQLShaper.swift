@@ -65,7 +65,7 @@ struct GraphQLShaper {
         isVariant: Bool = false
     ) throws(GenerationError) -> GraphQLShape {
         var shape = GraphQLShape(name: name)
-        var names = NameTable.members(["typename", "CodingKeys"])
+        var names = NameTable.members(["typename", "CodingKeys"], in: .readOnlyMember)
         var typeNames = NameTable.types(types.taken + [name])
         for key in collection.keys {
             guard let collected = collection.fields[key] else { continue }

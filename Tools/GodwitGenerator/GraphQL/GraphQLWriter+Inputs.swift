@@ -16,7 +16,7 @@ extension GraphQLWriter {
 
     private func members(_ definition: GraphQLDefinition) -> [Member] {
         let ofOptional = definition.isOneOf ? Self.ofOptional : []
-        var names = NameTable.members(["CodingKeys", "allCases", "nulls", "self"] + ofOptional)
+        var names = NameTable.members(["CodingKeys", "allCases", "nulls"] + ofOptional)
         return definition.fields.map { field in
             Member(
                 field: field, name: names.take(SwiftName.member(field.name.text)),

@@ -29,7 +29,7 @@ extension GraphQLWriter {
     static let ofOptional = ["none", "some"]
 
     private func enumeration(_ definition: GraphQLDefinition, _ text: inout SourceText) {
-        var names = NameTable.members(["unknown", "rawValue", "init", "self"] + Self.ofOptional)
+        var names = NameTable.members(["unknown", "rawValue"] + Self.ofOptional)
         let cases = definition.cases.map { ($0.text, SwiftLiteral.identifier(names.take(SwiftName.member($0.text)))) }
         text.doc("The enum `\(definition.name.text)`. A value that this code doesn't know is `unknown`.")
         text.block("\(head) enum \(types.name(of: definition)): RawRepresentable, Codable, Hashable, Sendable") {

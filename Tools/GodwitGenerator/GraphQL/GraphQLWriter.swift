@@ -58,7 +58,7 @@ struct GraphQLWriter {
     private func maker(
         _ operation: GraphQLOperationNode, _ data: String, _ name: String, as maker: String, _ text: inout SourceText
     ) {
-        var names = NameTable.members(["allCases", "nulls"])
+        var names = NameTable.members(["allCases", "nulls"], in: .readOnlyMember)
         let properties = operation.variables.map { names.take(SwiftName.member($0.name.text)) }
         var parameters = zip(operation.variables, properties).map { variable, property in
             "\(SwiftLiteral.label(property)): \(type(variable.type, isOptional: variable.hasDefault))"
@@ -96,7 +96,7 @@ struct GraphQLWriter {
 
     /// The names of the variables that can be `null`, by their members.
     private func nullable(_ operation: GraphQLOperationNode, _ text: inout SourceText) {
-        var names = NameTable.members(["allCases", "nulls"])
+        var names = NameTable.members(["allCases", "nulls"], in: .readOnlyMember)
         let members = operation.variables.map { (names.take(SwiftName.member($0.name.text)), $0) }
         let nullable = members.filter { Self.isNullable($0.1.type) }.map { ($0.0, $0.1.name.text) }
         guard !nullable.isEmpty else { return }

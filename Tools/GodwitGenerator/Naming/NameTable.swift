@@ -3,14 +3,19 @@ struct NameTable {
     private var taken: Set<String>
     private let isCaseSensitive: Bool
 
-    /// Members, which may differ only in case.
-    static func members(_ taken: some Sequence<String> = []) -> NameTable {
-        NameTable(taken: Set(taken), isCaseSensitive: true)
+    /// Members or parameters, which may differ only in case.
+    ///
+    /// - Parameter taken: Names that aren't free, in addition to those of the language.
+    static func members(
+        _ taken: some Sequence<String> = [], in place: ReservedNames.Place = .member
+    ) -> NameTable {
+        NameTable(taken: ReservedNames.language(place).union(taken), isCaseSensitive: true)
     }
 
     /// Types, whose files may be on a disk that ignores case.
     static func types(_ taken: some Sequence<String> = []) -> NameTable {
-        NameTable(taken: Set(taken.map { $0.lowercased() }), isCaseSensitive: false)
+        NameTable(
+            taken: Set(ReservedNames.language(.type).union(taken).map { $0.lowercased() }), isCaseSensitive: false)
     }
 
     /// Takes the name, or the name with the first number from 2 that is free.

@@ -15,8 +15,9 @@ enum ReservedNames {
         // Foundation
         "Calendar", "Data", "Date", "Decimal", "LocalizedError", "TimeInterval", "URL", "UUID",
         // Godwit
-        "APIClient", "AccessToken", "ClientConfiguration", "Endpoint", "HTTPBody", "HTTPFields", "HTTPMethod",
-        "HTTPResponseHead", "HTTPStatus", "JSONCoding", "JSONValue", "MediaType", "MultipartForm",
+        "APIClient", "APIEnvironment", "AccessToken", "ClientConfiguration", "Endpoint", "HTTPBody", "HTTPFields",
+        "HTTPMethod", "HTTPResponseHead", "HTTPStatus", "HTTPTransport", "JSONCoding", "JSONValue", "MediaType",
+        "MultipartForm",
         "NetworkError", "NumberOrString", "Open", "Page", "Pages", "Patch", "QueryConvertible", "QueryItem",
         "QueryItems", "QueryValue", "RawResponse", "RequestBody", "Response", "ServerSentEvent", "TokenStore",
         // Modules
@@ -61,13 +62,46 @@ enum ReservedNames {
 
     /// Static members of `Endpoint`, and its properties, which a static member with the same name would hide.
     static let endpoints: Set<String> = [
-        "get", "post", "put", "delete", "patch", "head", "options", "custom", "init", "self", "Type", "Protocol",
-        "Decode", "method", "path", "query", "fields", "body", "accept", "decode", "adjust", "description",
-        "customMirror", "reading",
+        "get", "post", "put", "delete", "patch", "head", "options", "custom", "Decode", "method", "path", "query",
+        "fields", "body", "accept", "decode", "adjust", "description", "customMirror", "reading",
     ]
 
     /// Members of every model.
-    static let properties: Set<String> = [
-        "hashValue", "encode", "init", "self", "Self", "Type", "Protocol", "CodingKeys", "additionalProperties",
-    ]
+    static let properties: Set<String> = ["hashValue", "encode", "CodingKeys", "additionalProperties"]
+
+    /// Members of the enum of credentials.
+    static let credentials: Set<String> = ["add", "all", "apply", "customMirror", "description"]
+
+    /// Members of every enum with raw values.
+    static let rawValues: Set<String> = ["allCases", "rawValue", "hash", "hashValue"]
+}
+
+extension ReservedNames {
+    /// Where a name of a document can stand.
+    enum Place: CaseIterable {
+        /// A type, at the top level or in another type.
+        case type
+        /// A property, a function, a static member or the case of an enum.
+        case member
+        /// A parameter, with or without its label.
+        case parameter
+        /// A member that no initializer assigns from a parameter: with backticks, it can have any name.
+        case readOnlyMember
+    }
+
+    /// The names that the language has for itself in a place, where backticks don't help.
+    static func language(_ place: Place) -> Set<String> {
+        switch place {
+        case .type: ["Any", "Protocol", "Self", "Type"]
+        case .member: ["Protocol", "Self", "Type", "init", "self"]
+        case .parameter: ["self"]
+        case .readOnlyMember: []
+        }
+    }
+
+    /// The name for a type in another one, which must not hide what generated code writes.
+    static func nested(_ name: String) -> String {
+        if name == "Type" { return "Kind" }
+        return written.contains(name) || language(.type).contains(name) ? name + "Value" : name
+    }
 }

@@ -41,8 +41,11 @@ enum SwiftLiteral {
     /// A name where it is declared or used as a member: with backticks if Swift needs them.
     static func identifier(_ name: String) -> String { needsBackticks(name) ? "`\(name)`" : name }
 
-    /// A label of a parameter: most keywords need no backticks there.
+    /// A label where a parameter is declared: most keywords need no backticks there.
     static func label(_ name: String) -> String { ["inout", "var", "let"].contains(name) ? "`\(name)`" : name }
+
+    /// A label in a call, where the compiler warns of backticks that aren't needed.
+    static func argument(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     static func needsBackticks(_ name: String) -> Bool { keywords.contains(name) }
 

@@ -39,7 +39,7 @@ extension OpenAPIReader {
     }
 
     /// What the data of an event is, if it is JSON as text.
-    private static func eventData(_ item: DocumentNode) -> DocumentNode? {
+    static func eventData(_ item: DocumentNode) -> DocumentNode? {
         guard let data = item["properties"]?["data"], let schema = data["contentSchema"],
             mediaType(data["contentMediaType"]?.text ?? "") == "application/json"
         else { return nil }

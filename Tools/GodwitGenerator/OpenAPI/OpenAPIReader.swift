@@ -119,19 +119,23 @@ extension OpenAPIReader {
     /// The object that a node is or refers to; `nil` with a note if there is none.
     mutating func resolved(_ node: DocumentNode, _ what: String, _ kind: OpenAPIFields.Kind? = nil) -> DocumentNode? {
         var (current, seen) = (node, Set<String>())
+        var last: DocumentSet.Target?
         while let reference = current["$ref"] {
             guard let target = schemas.target(of: reference) else { return nil }
             guard seen.insert(target.key).inserted else {
                 note("the references lead in a circle instead of to \(what)", node)
                 return nil
             }
-            current = target.node
+            (current, last) = (target.node, target)
         }
         guard current.isObject else {
             note("\(what) has to be an object, but is \(current.kindName)", current)
             return nil
         }
-        if let kind, node["$ref"] != nil { schemas.noteFields(of: current, kind) }
+        if let kind, let last {
+            schemas.noteFields(of: current, kind)
+            nameSchemas(of: last, kind)
+        }
         return current
     }
 }

@@ -15,6 +15,8 @@ struct OperationPlan: Sendable, Hashable {
     var envelope: String?
     /// The media types that the response is read from, if they aren't what the client asks for by itself.
     var accept: String?
+    /// The content of the response that this endpoint reads, if it isn't the main one of the operation.
+    var variant: Content?
     /// Whether a success without a body is `nil`.
     var mayBeEmpty = false
     /// Error responses with a JSON body, by status: `404`, `4XX` or `default`.
@@ -29,6 +31,9 @@ struct OperationPlan: Sendable, Hashable {
     var isDeprecated = false
     /// What it was made of, with the examples.
     var source: Operation
+
+    /// What the response can be read from, the preferred content first.
+    var answers: [Content] { variant.map { [$0] } ?? OperationPlanner.answers(of: source) }
 
     enum PathPart: Sendable, Hashable {
         /// As in the document, with slashes.

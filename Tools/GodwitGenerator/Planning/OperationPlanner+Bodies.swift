@@ -176,7 +176,13 @@ extension OperationPlanner {
 
     /// What the operation answers if it succeeds, the preferred content first.
     static func answers(of operation: Operation) -> [Content] {
-        ranked(operation.successes.first { !$0.contents.isEmpty }?.contents ?? [])
+        readable(operation.successes.first { !$0.contents.isEmpty }?.contents ?? [])
+    }
+
+    /// The preferred content first: whole values before events and lines.
+    static func readable(_ contents: [Content]) -> [Content] {
+        let ranked = ranked(contents)
+        return ranked.filter { !$0.isStream } + ranked.filter(\.isStream)
     }
 
     /// The preferred content first; in document order otherwise.
@@ -203,8 +209,7 @@ extension OperationPlanner {
                 plans.append(response(of: content, marker, place, &types))
                 continue
             }
-            let place = types.place(inEnvelope: content) ?? place
-            plans.append(.json(types.type(of: envelope.schema, .whole, at: place)))
+            plans.append(.json(types.type(of: envelope, inEnvelope: content, otherwise: place)))
         }
         return plans
     }

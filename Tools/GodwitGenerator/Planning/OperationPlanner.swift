@@ -1,14 +1,14 @@
 /// Plans the operations of an API: names, arguments, bodies and what they return.
 struct OperationPlanner {
-    private var names = NameTable.members(ReservedNames.endpoints)
+    var names = NameTable.members(ReservedNames.endpoints)
     var notes: [Note] = []
 
-    /// The endpoints for an operation: one, or another one for its events.
+    /// The endpoints for an operation: one for its data, and one for each other kind of content that it answers with.
     mutating func plans(
         for operation: Operation, _ types: inout TypePlanner, _ description: APIDescription
     ) -> [OperationPlan] {
         let name = names.take(Self.name(of: operation))
-        var labels = NameTable.members(["self"])
+        var labels = NameTable.members(in: .parameter)
         let path = pathParts(of: operation, &labels)
         var plan = OperationPlan(
             name: name, method: operation.method, path: path.parts, response: .none, authentication: .inherited,
@@ -25,29 +25,30 @@ struct OperationPlanner {
         types.direction = .response
         // A response to HEAD has no body, whatever the document says.
         let byStatus = self.responses(byStatusOf: operation, named: name, &types)
-        let contents = operation.method == "HEAD" || byStatus != nil ? [] : Self.answers(of: operation)
-        let mayBeEmpty = !contents.isEmpty && operation.successes.contains { $0.contents.isEmpty }
-        let envelope = mayBeEmpty ? nil : contents.first.flatMap { types.envelope(of: $0) }
+        let offered = operation.method == "HEAD" ? [] : Self.offered(Self.answers(of: operation))
+        // The enum has the first one.
+        let contents = byStatus == nil ? offered : Array(offered.dropFirst())
+        let mayBeEmpty = byStatus == nil && !contents.isEmpty && operation.successes.contains { $0.contents.isEmpty }
+        let envelope = mayBeEmpty || byStatus != nil ? nil : contents.first.flatMap { types.envelope(of: $0) }
         let results = responses(
             contents, in: envelope, endingWith: types.endMarker(of: operation), named: name, &types)
         plan.failures = failures(of: operation, named: name, &types)
         types.direction = [.request, .response]
-        plan.response = results.first ?? .none
+        plan.response = byStatus.map(ResponsePlan.byStatus) ?? results.first ?? .none
         plan.envelope = envelope?.name
         if case .json(let type) = plan.response, mayBeEmpty {
             plan.response = .json(.optional(type.unwrapped))
             plan.mayBeEmpty = true
         }
-        if let byStatus { plan.response = .byStatus(byStatus) }
-        plan.accept = accept(for: plan)
-        noteOtherTypes(contents, of: operation)
+        plan.accept = accept(for: plan, isOneOfSeveral: offered.count > 1)
+        noteOtherTypes(than: offered, of: operation)
         plan.paging = PagingPlan(of: plan, types.index)
         if case .cursor(let cursor, _) = plan.paging?.kind { allowFirstPage(cursor, in: &plan) }
         if plan.paging?.items == ["items"], case .json(let page) = plan.response, types.renameOptionalItems(of: page) {
             plan.paging?.items = [PageShape.renamedItems]
         }
-        guard results.count > 1, results.dropFirst().contains(where: \.isStream) else { return [plan] }
-        return [plan] + streams(of: plan, results)
+        let others = zip(contents, results).dropFirst(byStatus == nil ? 1 : 0)
+        return [plan] + variants(of: plan, Array(others))
     }
 
     /// Names something of the document that isn't generated, or only in part.
@@ -101,20 +102,6 @@ struct OperationPlanner {
             ))
     }
 
-    /// The same operation with events or lines as its response.
-    private mutating func streams(of plan: OperationPlan, _ results: [ResponsePlan]) -> [OperationPlan] {
-        results.dropFirst().filter(\.isStream).prefix(1).map { result in
-            var stream = plan
-            stream.name = names.take(plan.name + "Stream")
-            stream.response = result
-            stream.envelope = nil
-            stream.accept = nil
-            stream.mayBeEmpty = false
-            stream.paging = nil
-            return stream
-        }
-    }
-
     /// Without a summary that only repeats the name: FastAPI makes one of each function's name.
     private static func summary(of operation: Operation, besides name: String) -> String? {
         let summary = operation.summary.flatMap { SwiftName.isSame($0, name) ? nil : $0 }
@@ -164,7 +151,8 @@ struct OperationPlanner {
 
     /// `get` alone is a member of `Endpoint`.
     private static func avoidingVerb(_ name: String, _ operation: Operation) -> String {
-        guard ReservedNames.endpoints.contains(name) else { return name }
+        let isTaken = ReservedNames.endpoints.contains(name) || ReservedNames.language(.member).contains(name)
+        guard isTaken else { return name }
         return name + SwiftName.type(operation.firstSegment ?? operation.tags.first ?? "operation")
     }
 

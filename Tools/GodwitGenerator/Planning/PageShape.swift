@@ -32,14 +32,20 @@ struct PageShape {
         return arrays.first { known.contains($0.name) } ?? (arrays.count == 1 ? arrays.first : nil)
     }
 
-    /// The path to the cursor of the next page.
-    var cursor: [String]? {
-        path(
-            to: [
-                "nextCursor", "nextPageToken", "nextToken", "continuationToken", "endCursor", "cursor", "lastId",
-                "next",
-                "nextMarker", "marker", "nextPage", "nextPageCursor", "bookmark", "after", "lastEvaluatedKey",
-            ], [.string])
+    /// The path to the cursor of the next page: a member that says so, then one named like the parameter that takes it.
+    ///
+    /// A URL isn't a cursor: it is followed as it is.
+    func cursor(for parameter: String) -> [String]? {
+        let next = "next" + parameter.prefix(1).uppercased() + parameter.dropFirst()
+        return path(to: ["nextCursor", "nextPageToken", "nextToken", "nextMarker", "nextPageCursor", next]) {
+            $0.isCursor
+        } ?? path(to: [parameter]) { $0.isCursor }
+            ?? path(
+                to: [
+                    "continuationToken", "endCursor", "cursor", "lastId", "next", "marker", "nextPage", "bookmark",
+                    "after",
+                    "lastEvaluatedKey",
+                ]) { $0.isCursor }
     }
 
     /// The path to the URL of the next page.
@@ -47,7 +53,7 @@ struct PageShape {
         path(
             to: [
                 "nextPageUri", "nextPageUrl", "nextUrl", "nextUri", "nextLink", "odataNextLink", "next", "nextHref",
-            ], [.string, .builtin("URL")])
+            ]) { [.string, .builtin("URL")].contains($0.type.unwrapped) }
     }
 
     /// The property that identifies an element.
@@ -78,25 +84,39 @@ struct PageShape {
         return property.map { (SwiftLiteral.identifier($0.name), $0.type.isOptional) }
     }
 
-    /// The path to the first of some properties, in the page or in an object that says where it is.
-    private func path(to names: [String], _ types: Set<SwiftType>) -> [String]? {
-        guard let page else { return nil }
-        if let name = Self.property(of: page, names, types) { return [name] }
-        let groups = [
-            "meta", "pagination", "paging", "pageInfo", "cursors", "links", "responseMetadata", "page", "nextPage",
-        ]
-        for group in page.properties where groups.contains(group.name) {
-            guard let inner = index.structure(group.type.unwrapped), let name = Self.property(of: inner, names, types)
+    /// The path to the first of some properties that fits, in the page or in an object that says where it is.
+    private func path(to names: [String], where fits: (PropertyPlan) -> Bool) -> [String]? {
+        page.flatMap { path(to: names, in: $0, depth: 0, where: fits) }
+    }
+
+    private func path(
+        to names: [String], in page: StructurePlan, depth: Int, where fits: (PropertyPlan) -> Bool
+    ) -> [String]? {
+        let found = names.first { name in page.properties.contains { $0.name == name && fits($0) } }
+        if let found { return [found] }
+        guard depth < 2 else { return nil }
+        for group in page.properties where Self.groups.contains(group.name) {
+            guard let inner = index.structure(group.type.unwrapped),
+                let rest = path(to: names, in: inner, depth: depth + 1, where: fits)
             else { continue }
-            return [group.name + (group.type.isOptional ? "?" : ""), name]
+            return [group.name + (group.type.isOptional ? "?" : "")] + rest
         }
         return nil
     }
 
-    private static func property(of page: StructurePlan, _ names: [String], _ types: Set<SwiftType>) -> String? {
-        names.first { name in
-            page.properties.contains { $0.name == name && types.contains($0.type.unwrapped) }
-        }
+    /// Members that say where the page is.
+    private static let groups: Set<String> = [
+        "meta", "pagination", "paging", "pageInfo", "cursors", "links", "responseMetadata", "page", "nextPage",
+    ]
+}
+
+extension PropertyPlan {
+    /// Whether it can be a cursor: a text that its words don't call a URL.
+    fileprivate var isCursor: Bool {
+        guard type.unwrapped == .string else { return false }
+        let words = Set((summary ?? "").lowercased().split { !$0.isLetter }.map(String.init))
+        return words.isDisjoint(with: ["url", "uri", "href", "hyperlink", "https"])
+            || !words.isDisjoint(with: ["cursor", "token", "marker"])
     }
 }
 

@@ -26,8 +26,8 @@ extension PagingPlan {
     }
 
     private static func cursor(of operation: OperationPlan, _ list: PageShape) -> (kind: Kind, reason: String)? {
-        guard let next = list.cursor,
-            let cursor = parameter(of: operation, cursorNames, [.string], isOptional: false)
+        guard let cursor = parameter(of: operation, cursorNames, [.string], isOptional: false),
+            let next = list.cursor(for: cursor.name)
         else { return nil }
         let path = next.map { $0.replacing("?", with: "") }.joined(separator: ".")
         return (

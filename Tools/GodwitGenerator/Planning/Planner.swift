@@ -104,7 +104,7 @@ struct Planner {
         let used = Set(
             (description.security + self.operations.flatMap { $0.security ?? [] }).flatMap(\.schemes).map(\.name))
         let defaults = Set(description.security.flatMap(\.schemes).map(\.name))
-        var names = NameTable.members()
+        var names = NameTable.members(ReservedNames.credentials)
         return description.securitySchemes.filter { used.contains($0.name) }.map { scheme in
             CredentialPlan(
                 name: names.take(SwiftName.member(scheme.name)), scheme: scheme,
@@ -149,12 +149,12 @@ extension EnvironmentPlan {
     }
 
     static func all(of servers: [Server]) -> [EnvironmentPlan] {
-        var names = NameTable.members(["init", "self"])
+        var names = NameTable.members()
         return servers.enumerated().map { index, server in
             let words = server.summary.map { SwiftName.words(of: $0) } ?? []
             let known = ["production", "staging", "sandbox", "development", "local", "test", "testing"]
             let name = words.lazy.map { $0.lowercased() }.first { known.contains($0) }
-            var variableNames = NameTable.members(["self"])
+            var variableNames = NameTable.members(in: .parameter)
             return EnvironmentPlan(
                 name: names.take(name ?? (index == 0 ? "production" : "server\(index + 1)")), summary: server.summary,
                 url: server.url,

@@ -12,14 +12,27 @@ extension TypePlanner {
         return member
     }
 
-    /// `Boat` for an inline type in `BoatResponse`; `nil` if the envelope has no such name.
-    func place(inEnvelope content: Content) -> Place? {
-        guard case .reference(let name)? = content.schema?.kind else { return nil }
+    /// The type of the member in an envelope: one for all operations that answer with the same envelope.
+    mutating func type(of member: Schema.Property, inEnvelope content: Content, otherwise place: Place) -> SwiftType {
+        guard case .reference(let name)? = content.schema?.kind else {
+            return type(of: member.schema, .whole, at: place)
+        }
+        if let known = unwrapped[name] { return known }
+        let type = type(of: member.schema, .whole, at: self.place(of: member, inEnvelope: name) ?? place)
+        unwrapped[name] = type
+        return type
+    }
+
+    /// `Boat` for an inline type in `BoatResponse`, `BoatsData` in an envelope `Boats` of several operations; `nil` for
+    /// others, which are named after their operation.
+    private func place(of member: Schema.Property, inEnvelope name: String) -> Place? {
         let words = SwiftName.words(of: baseName(of: name))
-        guard words.count > 1, let last = words.last,
+        if words.count > 1, let last = words.last,
             ["Body", "Container", "Envelope", "Payload", "Response", "Result", "Wrapper"].contains(last)
-        else { return nil }
-        return Place(parent: nil, name: words.dropLast().joined(separator: " "))
+        {
+            return Place(parent: nil, name: words.dropLast().joined(separator: " "))
+        }
+        return usage.isSharedAnswer(name) ? Place(parent: nil, name: baseName(of: name) + " " + member.name) : nil
     }
 
     /// A member with a text or a number alone is a result in itself: `{"count": 3}`.

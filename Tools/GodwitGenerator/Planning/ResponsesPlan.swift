@@ -30,7 +30,7 @@ extension OperationPlanner {
         byStatusOf operation: Operation, named name: String, _ types: inout TypePlanner
     ) -> ResponsesPlan? {
         let successes = operation.method == "HEAD" ? [] : operation.successes
-        let contents = successes.compactMap { Self.ranked($0.contents).first }
+        let contents = successes.compactMap { Self.readable($0.contents).first }
         guard Set(contents.map(\.shape)).count > 1 else { return nil }
         guard !contents.contains(where: { $0.isEvents || $0.isLines }) else {
             note(
@@ -38,39 +38,32 @@ extension OperationPlanner {
                     + (successes.first { !$0.contents.isEmpty }?.status.text ?? "the first"), at: operation.place)
             return nil
         }
-        var names = NameTable.members(["unknown", "init", "self", "Type"])
+        var names = NameTable.members(["unknown"])
         let cases = successes.map { response in
             let place = TypePlanner.Place(parent: nil, name: "\(name) \(response.status.word)")
             return ResponsesPlan.Case(
                 name: names.take(response.status.word), status: response.status,
-                body: body(of: Self.ranked(response.contents).first, place, &types), summary: response.summary)
+                body: body(of: Self.readable(response.contents).first, place, &types), summary: response.summary)
         }
         let type = types.takeName(SwiftName.type(name + " response"))
         return ResponsesPlan(type: type, cases: cases.filter(\.isSingle) + cases.filter { !$0.isSingle })
     }
 
     /// What the client asks for, unless it does so by itself.
-    func accept(for plan: OperationPlan) -> String? {
+    ///
+    /// - Parameter isOneOfSeveral: Whether the server chooses among several contents, so that `*/*` isn't enough.
+    func accept(for plan: OperationPlan, isOneOfSeveral: Bool) -> String? {
         guard let chosen = Self.answers(of: plan.source).first else { return nil }
         switch plan.response {
         case .none, .events, .lines: return nil
         case .json: return chosen.mediaType == "application/json" || chosen.mediaType == "*/*" ? nil : chosen.mediaType
-        case .text(let type): return type == "text/plain" ? nil : type
-        case .data(let type): return type == "application/octet-stream" || type == "*/*" ? nil : type
+        case .text(let type): return type == "text/plain" && !isOneOfSeveral ? nil : type
+        case .data(let type):
+            return (type == "application/octet-stream" && !isOneOfSeveral) || type == "*/*" ? nil : type
         case .byStatus:
-            let types = plan.source.successes.compactMap { Self.ranked($0.contents).first?.mediaType }.once
+            let types = plan.source.successes.compactMap { Self.readable($0.contents).first?.mediaType }.once
             return types == ["application/json"] ? nil : types.joined(separator: ", ")
         }
-    }
-
-    /// Media types of the response that no endpoint returns.
-    mutating func noteOtherTypes(_ contents: [Content], of operation: Operation) {
-        guard let chosen = contents.first else { return }
-        let rest = contents.dropFirst().filter { !$0.isEvents && !$0.isLines && $0.mediaType != chosen.mediaType }
-        guard !rest.isEmpty else { return }
-        note(
-            "the response of \(operation.method) \(operation.path) is read as \(chosen.mediaType), not as "
-                + rest.map(\.mediaType).joined(separator: ", "), at: operation.place)
     }
 
     private func body(

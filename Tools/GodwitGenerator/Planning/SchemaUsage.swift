@@ -43,6 +43,9 @@ struct SchemaUsage {
         answers[name].map { $0 == uses[name] } ?? false
     }
 
+    /// Whether a schema is the whole response of several operations.
+    func isSharedAnswer(_ name: String) -> Bool { (answers[name] ?? 0) > 1 }
+
     private mutating func count(_ schema: Schema) {
         for name in schema.references { uses[name, default: 0] += 1 }
     }

@@ -61,7 +61,7 @@ extension TypePlanner {
 
     mutating func union(_ union: Schema.Union, _ variant: Variant, named name: TypeName) -> UnionPlan {
         var cases: [UnionPlan.Case] = []
-        var members = NameTable.members(["unknown", "several", "init", "self", "encode", "Type"])
+        var members = NameTable.members(["unknown", "several", "encode"])
         let labels = caseNames(of: union, named: name)
         for (index, (member, label)) in zip(union.members, labels).enumerated() {
             let type = type(of: member, variant, at: Place(parent: name, name: label))
@@ -202,7 +202,7 @@ extension Schema {
 
 extension EnumerationPlan {
     init(_ enumeration: Schema.Enumeration) {
-        var names = NameTable.members(["init", "self", "Type", "allCases", "rawValue", "hash", "hashValue"])
+        var names = NameTable.members(ReservedNames.rawValues)
         let raw: [String] =
             switch enumeration.values {
             case .strings(let values): values

@@ -26,6 +26,8 @@ struct TypePlanner {
     private var named: [Key: TypeName] = [:]
     /// Aliases that are being looked through, for those that contain themselves.
     private var openAliases: Set<String> = []
+    /// The types of the members in envelopes, by the names of these.
+    var unwrapped: [String: SwiftType] = [:]
     private let prefix: String
     /// Names that FastAPI makes, with the names that they get here.
     private let frameworkNames: [String: String]
@@ -196,10 +198,10 @@ struct TypePlanner {
         return type
     }
 
-    /// `Type` can't be the name of a nested type, and names of Swift and of types at the top level would hide those.
+    /// Types at the top level would be hidden by a nested one with their name.
     private func nestedName(_ name: String) -> String {
-        if name == "Type" { return "Kind" }
-        return ReservedNames.written.contains(name) || !names.isFree(name) ? name + "Value" : name
+        let usable = ReservedNames.nested(name)
+        return usable == name && !names.isFree(name) ? name + "Value" : usable
     }
 
     private static func nestedNames(in parent: TypeName) -> NameTable {

@@ -11,8 +11,19 @@ struct ExampleReplies {
         examples = ExampleSet(plan)
     }
 
+    /// The default one first, with one at least for each kind of content. Never empty.
+    func all(of operation: OperationPlan, in plan: ClientPlan) -> [ExampleReply] {
+        let own = all(of: operation)
+        let variants = plan.operations.filter { other in
+            other.variant != nil && other.source.path == operation.source.path && other.method == operation.method
+        }
+        guard !operation.response.isStream else { return own }
+        let others = variants.compactMap { all(of: $0).first }
+        return own + others.filter { other in !own.contains { $0.mediaType == other.mediaType } }
+    }
+
     /// The default one first. Never empty.
-    func all(of operation: OperationPlan) -> [ExampleReply] {
+    private func all(of operation: OperationPlan) -> [ExampleReply] {
         let status = ServerWriter.status(of: operation)
         let responses = operation.source.responses
         let expected = operation.source.successes.map(\.status)
@@ -61,7 +72,7 @@ struct ExampleReplies {
             let type = mediaType.contains("*") ? "application/octet-stream" : mediaType
             return ExampleReply(status: status, name: nil, fields: fields, mediaType: type, body: Data(text.utf8))
         }
-        let contents = OperationPlanner.answers(of: operation.source)
+        let contents = operation.answers
         let example = successExample(of: operation, contents)
         switch operation.response {
         case .none: return ExampleReply(status: status, name: nil, fields: fields, mediaType: nil, body: Data())

@@ -31,8 +31,8 @@ public struct ExampleRoute: Sendable, Hashable {
     public var ending: String?
     /// Items of the query that the request must have.
     public var query: [String: String]
-    /// Whether only requests that accept server-sent events are meant: another route has the same path.
-    public var needsEventStream: Bool
+    /// The media type that its requests accept, if another route of the same path answers with another one.
+    public var neededType: String?
     /// The default one first, then those of the same status, then those of others.
     public var replies: [ExampleReply]
     /// What its requests must be.
@@ -77,11 +77,12 @@ extension Generator {
         let references = SchemaReferences(
             description.operations.flatMap(\.sources), in: documents, version: try OpenAPIVersion(of: documents.root))
         let replies = ExampleReplies(plan, references)
-        let routes = MockRoutePlan.all(of: plan).map { route in
+        // A route answers with every kind of content that a request can ask for; only streams have their own.
+        let routes = MockRoutePlan.all(of: plan).filter { $0.operation.variant == nil }.map { route in
             ExampleRoute(
                 method: route.operation.method, pattern: route.pattern, ending: route.ending,
                 query: Dictionary(route.operation.fixedQuery.map { ($0.key, $0.value) }) { first, _ in first },
-                needsEventStream: route.isSharedStream(in: plan), replies: replies.all(of: route.operation),
+                neededType: route.neededType(in: plan), replies: replies.all(of: route.operation, in: plan),
                 rules: RequestRules(route.operation.source))
         }
         return ExampleAPI(

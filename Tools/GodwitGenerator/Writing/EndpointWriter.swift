@@ -49,6 +49,10 @@ struct EndpointWriter {
             text.docLine("")
             text.doc(usage)
         }
+        if case .text(let type) = operation.response, operation.variant != nil {
+            text.docLine("")
+            text.doc("The body is \(type).")
+        }
         fields(of: operation, &text)
         security(of: operation, &text)
         if operation.isDeprecated { text.docDeprecation(after: summary) }

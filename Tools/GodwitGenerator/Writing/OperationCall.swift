@@ -28,7 +28,7 @@ struct Argument: Sendable, Hashable {
 
     /// As a call gives it: `page: page`.
     func passing(_ expression: String) -> String {
-        label.map { "\(SwiftLiteral.label($0)): \(expression)" } ?? expression
+        label.map { "\(SwiftLiteral.argument($0)): \(expression)" } ?? expression
     }
 }
 

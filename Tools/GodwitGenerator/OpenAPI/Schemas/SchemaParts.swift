@@ -39,6 +39,12 @@ enum SchemaParts {
         Nullability.types(node).allSatisfy { $0 == "object" || $0 == "null" }
     }
 
+    /// Whether a schema may become a type: it has members, values or alternatives of its own.
+    static func hasOwnType(_ node: DocumentNode) -> Bool {
+        node["properties"]?.members.isEmpty == false
+            || ["allOf", "anyOf", "oneOf", "enum"].contains { node[$0]?.elements.isEmpty == false }
+    }
+
     /// Whether a schema describes members of objects.
     static func describesObject(_ node: DocumentNode) -> Bool {
         ["properties", "patternProperties"].contains { node[$0]?.members.isEmpty == false }

@@ -85,6 +85,25 @@ struct SchemaReader {
         }
     }
 
+    /// Names a schema that is written in place in a part that others refer to; one in a list or a map by its singular.
+    mutating func share(_ node: DocumentNode, as name: String) {
+        let key = Self.key(of: node)
+        guard node.isObject, node["$ref"] == nil, shared[key] == nil else { return }
+        guard SchemaParts.hasOwnType(node) else {
+            guard let element = node["items"] ?? node["additionalProperties"] else { return }
+            return share(element, as: EnglishNoun.singular(ofName: name))
+        }
+        if let known = names[key] {
+            shared[key] = known
+            return
+        }
+        let name = names.unique(name)
+        names.register(name, for: key)
+        shared[key] = name
+        nodes[name] = node
+        pending.append((name, node))
+    }
+
     /// The name of a part of a schema that others refer to; `nil` for other schemas.
     func sharedName(of node: DocumentNode) -> String? {
         guard !shared.isEmpty else { return nil }

@@ -138,7 +138,7 @@ struct CredentialWriter: Sendable {
     private func refresh(_ session: SessionPlan, _ text: inout SourceText) {
         text.line("configuration.authentication = .refreshing(store) { api, old in")
         text.indented { text in
-            let body = "\(session.body.text)(\(SwiftLiteral.label(session.token)): old.refresh ?? \"\")"
+            let body = "\(session.body.text)(\(SwiftLiteral.argument(session.token)): old.refresh ?? \"\")"
             let call = OperationCall(session.operation)
             text.line("let tokens = try await api.send(\(call.endpoint { $0.isRequired ? body : nil }))")
             text.line("return AccessToken(tokens)")

@@ -3,7 +3,7 @@ struct EnvironmentWriter: Sendable {
     let plan: ClientPlan
     let options: GeneratorOptions
 
-    private static let taken: Set<String> = ["client", "configuration", "coding", "init", "self", "Type"]
+    private static let taken: Set<String> = ["client", "configuration", "coding"]
 
     /// The environments with absolute URLs; the caller gives others.
     private var environments: [EnvironmentPlan] {
@@ -27,6 +27,7 @@ struct EnvironmentWriter: Sendable {
     }
 
     func write(to text: inout SourceText) {
+        let types = typeNames
         for environment in environments {
             text.space()
             let name = name(of: environment)
@@ -41,8 +42,8 @@ struct EnvironmentWriter: Sendable {
                     ")")
                 continue
             }
-            function(environment, name, &text)
-            choices(of: environment, &text)
+            function(environment, name, types, &text)
+            choices(of: environment, types, &text)
         }
     }
 
@@ -50,7 +51,9 @@ struct EnvironmentWriter: Sendable {
         SwiftLiteral.identifier(Self.taken.contains(environment.name) ? environment.name + "Server" : environment.name)
     }
 
-    private func function(_ environment: EnvironmentPlan, _ name: String, _ text: inout SourceText) {
+    private func function(
+        _ environment: EnvironmentPlan, _ name: String, _ types: [Owner: String], _ text: inout SourceText
+    ) {
         text.docLine("")
         text.docLine("- Parameters:")
         for variable in environment.variables {
@@ -58,10 +61,10 @@ struct EnvironmentWriter: Sendable {
         }
         let parameters = environment.variables.map { variable in
             let label = SwiftLiteral.label(variable.name)
-            guard let value = Choice(variable)?.defaultCase else {
+            guard let value = Choice(variable)?.defaultCase, let type = types[Owner(environment, variable)] else {
                 return "\(label): String = \(SwiftLiteral.string(variable.defaultValue))"
             }
-            return "\(label): \(typeName(of: variable, in: environment)) = .\(SwiftLiteral.identifier(value))"
+            return "\(label): \(type) = .\(SwiftLiteral.identifier(value))"
         }
         text.list("\(options.accessPrefix)static func \(name)(", parameters, ") -> APIEnvironment {")
         text.indented { text in
@@ -78,18 +81,41 @@ struct EnvironmentWriter: Sendable {
         environment.interpolatedURL { Choice($0) == nil ? "" : ".rawValue" }
     }
 
-    private func typeName(of variable: EnvironmentPlan.Variable, in environment: EnvironmentPlan) -> String {
-        let name = variable.name.prefix(1).uppercased() + variable.name.dropFirst()
-        let isShared = environments.contains { $0 != environment && $0.variables.contains { $0.name == variable.name } }
-        return isShared ? environment.name.prefix(1).uppercased() + environment.name.dropFirst() + name : name
+    /// The variable of an environment.
+    private struct Owner: Hashable {
+        let environment: String
+        let variable: String
+
+        init(_ environment: EnvironmentPlan, _ variable: EnvironmentPlan.Variable) {
+            (self.environment, self.variable) = (environment.name, variable.name)
+        }
     }
 
-    private func choices(of environment: EnvironmentPlan, _ text: inout SourceText) {
+    /// The enums of the variables that have some values. Types of the module with such a name would be hidden by them.
+    private var typeNames: [Owner: String] {
+        var names = NameTable.types(plan.models.map(\.name.text) + ["\(plan.name)Credential"])
+        var types: [Owner: String] = [:]
+        for environment in environments {
+            for variable in environment.variables where Choice(variable) != nil {
+                types[Owner(environment, variable)] = names.take(
+                    ReservedNames.nested(wantedName(of: variable, in: environment)))
+            }
+        }
+        return types
+    }
+
+    private func wantedName(of variable: EnvironmentPlan.Variable, in environment: EnvironmentPlan) -> String {
+        let name = variable.name.prefix(1).uppercased() + variable.name.dropFirst()
+        let isShared = environments.contains { $0 != environment && $0.variables.contains { $0.name == variable.name } }
+        return isShared ? environment.name.prefix(1).uppercased() + environment.name.dropFirst() + name : String(name)
+    }
+
+    private func choices(of environment: EnvironmentPlan, _ types: [Owner: String], _ text: inout SourceText) {
         for variable in environment.variables {
-            guard let choice = Choice(variable) else { continue }
+            guard let choice = Choice(variable), let type = types[Owner(environment, variable)] else { continue }
             text.space()
             text.docLine("The values of `{\(variable.key)}` in the URL.")
-            let head = "\(options.accessPrefix)enum \(typeName(of: variable, in: environment))"
+            let head = "\(options.accessPrefix)enum \(type)"
             text.block("nonisolated \(head): String, Sendable, Hashable, CaseIterable") { text in
                 for (name, value) in zip(choice.names, variable.values) {
                     let isImplied = name == value
@@ -109,7 +135,7 @@ struct EnvironmentWriter: Sendable {
             guard variable.values.count > 1, Set(variable.values).count == variable.values.count,
                 let index = variable.values.firstIndex(of: variable.defaultValue)
             else { return nil }
-            var table = NameTable.members(["init", "self", "Type", "allCases", "rawValue", "hash", "hashValue"])
+            var table = NameTable.members(ReservedNames.rawValues)
             names = variable.values.map { table.take(SwiftName.member($0)) }
             defaultCase = names[index]
         }

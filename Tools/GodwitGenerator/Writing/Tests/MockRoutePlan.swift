@@ -40,14 +40,20 @@ struct MockRoutePlan: Sendable, Hashable {
     /// Whether the route must come first, as the other one answers its requests too.
     func precedes(_ other: MockRoutePlan) -> Bool { ranks.lexicographicallyPrecedes(other.ranks) }
 
-    /// Whether it answers with events, and another operation of the same path and method doesn't.
-    func isSharedStream(in plan: ClientPlan) -> Bool {
-        guard case .events = operation.response else { return false }
-        return plan.operations.contains { other in
+    /// The media type that a request must accept, as another operation of the same path and method answers with another
+    /// one; `nil` for the one that answers all other requests.
+    func neededType(in plan: ClientPlan) -> String? {
+        if let variant = operation.variant { return variant.mediaType }
+        guard case .events = operation.response else { return nil }
+        let isShared = plan.operations.contains { other in
             other.name != operation.name && other.source.path == operation.source.path
                 && other.method == operation.method
         }
+        return isShared ? "text/event-stream" : nil
     }
+
+    /// Whether it answers only some of the requests of its path and method.
+    private var isConditional: Bool { operation.variant != nil || operation.response.isStream }
 
     /// The names of operations whose requests another operation's route answers: their paths differ only after a `#`.
     static func hidden(in plan: ClientPlan) -> Set<String> {
@@ -57,7 +63,7 @@ struct MockRoutePlan: Sendable, Hashable {
             let query = operation.fixedQuery.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
             let pattern = route.pattern.split(separator: "/").map { $0.hasPrefix(":") ? ":" : $0 }.joined(
                 separator: "/")
-            let key = [operation.method, pattern, route.ending ?? "", query, "\(route.isSharedStream(in: plan))"]
+            let key = [operation.method, pattern, route.ending ?? "", query, route.neededType(in: plan) ?? ""]
             if !seen.insert(key.joined(separator: " ")).inserted { hidden.insert(operation.name) }
         }
         return hidden
@@ -70,9 +76,9 @@ struct MockRoutePlan: Sendable, Hashable {
             if right.element.precedes(left.element) { return false }
             let (one, other) = (left.element.operation.fixedQuery.count, right.element.operation.fixedQuery.count)
             if one != other { return one > other }
-            // Of two operations with one path, the stream has a condition.
-            let streams = (left.element.operation.response.isStream, right.element.operation.response.isStream)
-            return streams.0 == streams.1 ? left.offset < right.offset : streams.0
+            // Of the operations with one path, all but the main one have a condition.
+            let conditions = (left.element.isConditional, right.element.isConditional)
+            return conditions.0 == conditions.1 ? left.offset < right.offset : conditions.0
         }.map(\.element)
     }
 }

@@ -110,8 +110,8 @@ struct ServerWriter: Sendable {
         conditions += route.operation.fixedQuery.map {
             "$0.queryValue(\(SwiftLiteral.string($0.key))) == \(SwiftLiteral.string($0.value))"
         }
-        if route.isSharedStream(in: plan) {
-            conditions.append("$0.fields[.accept]?.contains(\"event-stream\") == true")
+        if let type = route.neededType(in: plan) {
+            conditions.append("$0.fields[.accept]?.contains(\(SwiftLiteral.string(type))) == true")
         }
         return conditions.isEmpty ? nil : conditions.joined(separator: " && ")
     }

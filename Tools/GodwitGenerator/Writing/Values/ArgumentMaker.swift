@@ -87,7 +87,7 @@ struct ArgumentMaker: Sendable {
         var mayThrow = false
         for property in plan.properties where property.isArgument {
             guard let value = value(of: property.type, depth: depth + 1) else { return nil }
-            items.append("\(SwiftLiteral.label(property.name)): \(value.expression)")
+            items.append("\(SwiftLiteral.argument(property.name)): \(value.expression)")
             mayThrow = mayThrow || value.mayThrow
         }
         return Value(expression: "\(name.text)(\(items.joined(separator: ", ")))", mayThrow: mayThrow)

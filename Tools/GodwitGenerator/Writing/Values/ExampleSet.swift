@@ -33,7 +33,7 @@ struct ExampleSet: Sendable {
     private(set) var notes: [Note] = []
 
     private let index: ModelIndex
-    private var names = NameTable.members(["init", "self", "value", "roundTrip", "Type"])
+    private var names = NameTable.members(["value", "roundTrip"])
     private var entries: [TypeName: Entry] = [:]
 
     init(_ plan: ClientPlan) {
@@ -105,7 +105,7 @@ struct ExampleSet: Sendable {
     // MARK: Operations
 
     private mutating func add(_ operation: OperationPlan) -> [Entry] {
-        let contents = OperationPlanner.answers(of: operation.source)
+        let contents = operation.answers
         var added: [Entry] = []
         switch operation.response {
         case .json(let type), .events(let type?, _), .lines(let type?):
