@@ -15,7 +15,7 @@ struct GraphQLCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
-            let builder = try RequestBuilder.inSession(arguments, of: command)
+            let builder = try await RequestBuilder.inSession(arguments, of: command)
             let result = await outcome(of: builder)
             let concluded = await observation.conclude()
             let code = try result.get()
@@ -37,7 +37,7 @@ struct GraphQLCommand {
     private func outcome(of builder: RequestBuilder) async -> Result<ExitCode, CommandFailure> {
         do throws(CommandFailure) {
             let document = try await document()
-            let variables = try GraphQLVariableItems(arguments, of: command).variables()
+            let variables = try await GraphQLVariableItems(arguments, of: command).variables()
             let open = try builder.open(observation)
             let fields = try builder.fields()
             let payload = try payload()

@@ -26,14 +26,14 @@ struct GraphQLVariableItems {
         }
     }
 
-    func variables() throws(CommandFailure) -> GraphQLVariables {
+    func variables() async throws(CommandFailure) -> GraphQLVariables {
         var variables: [String: Variable] = [:]
         if let source = arguments.graphQL.variables {
             try add(try Self.value(of: source, "--variables"), "--variables", to: &variables)
         }
         var others = arguments
         others.items.removeAll(where: \.isPart)
-        if let items = try BodyBuilder(arguments: others, input: command.input).members() {
+        if let items = try await BodyBuilder(arguments: others, input: command.input).members() {
             try add(try Self.value(Data(items.text(.compact).utf8), "the items"), "the items", to: &variables)
         }
         for case .part(let name, let part) in arguments.items {
