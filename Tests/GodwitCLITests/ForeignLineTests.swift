@@ -11,9 +11,11 @@ struct ForeignLineTests {
 
     init() async throws {
         folder = try TemporaryFolder()
-        server = try await MockServer { route in
-            route.get("/in").reply(
-                .text("in").field(.setCookie, "s=1").field(.setCookie, "t=2; Path=/x; Max-Age=60; HttpOnly"))
+        var signedIn = MockResponse.text("in")
+        signedIn.fields.append("s=1", for: .setCookie)
+        signedIn.fields.append("t=2; Path=/x; Max-Age=60; HttpOnly", for: .setCookie)
+        server = try await MockServer { [signedIn] route in
+            route.get("/in").reply(signedIn)
             route.get("/missing").reply(.text("no bird", status: .notFound))
             route.any("*").reply(.text("ok"))
         }

@@ -14,7 +14,9 @@ struct InputLengthTests {
 
     init() async throws {
         folder = try TemporaryFolder()
-        server = try await MockServer { .text("\($0.body.count)") }
+        var options = MockServer.Options()
+        options.bodyLimit = 16 << 20
+        server = try await MockServer(options) { .text("\($0.body.count)") }
     }
 
     /// The fields that say how long the body is.
