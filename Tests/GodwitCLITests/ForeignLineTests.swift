@@ -68,7 +68,8 @@ struct ForeignLineTests {
 
     @Test("G1 -w prints a field of the response, and all of them as JSON, as curl 7.83")
     func fieldsInReport() async throws {
-        let run = await Run.godwit("\(server.url)in", "-qw", "%header{content-type}|%header{X-None}|%header{set-cookie}")
+        let run = await Run.godwit(
+            "\(server.url)in", "-qw", "%header{content-type}|%header{X-None}|%header{set-cookie}")
         #expect(run.output == "text/plain; charset=utf-8||s=1", "\(run.errors)")
         let json = await Run.godwit("\(server.url)in", "-qw", "%{header_json}").output
         let fields = try JSONDecoder().decode([String: [String]].self, from: Data(json.utf8))
@@ -95,7 +96,9 @@ struct ForeignLineTests {
         #expect(server.requestCount == 0)
     }
 
-    @Test("G1 -c - prints the cookies in curl's format after the body, and leaves no file", arguments: ["request", "download"])
+    @Test(
+        "G1 -c - prints the cookies in curl's format after the body, and leaves no file",
+        arguments: ["request", "download"])
     func jarOnOutput(verb: String) async throws {
         let more = verb == "download" ? ["--into", folder.url.path] : []
         let run = await Run.godwit([verb, "\(server.url)in", "-c", "-"] + more)
@@ -165,7 +168,9 @@ struct ForeignLineTests {
 
     @Test("G1 --raw before a method, a URL or an item is no mistake")
     func rawAlone() async {
-        for words in [["--raw", "GET", url], ["--raw", url], ["get", url, "--raw", "a==b"], ["get", "--raw", url, "a==b"]] {
+        for words in [
+            ["--raw", "GET", url], ["--raw", url], ["get", url, "--raw", "a==b"], ["get", "--raw", url, "a==b"],
+        ] {
             let run = await Run.godwit(words)
             #expect(run.code == .success, "\(run.errors)")
         }

@@ -60,7 +60,8 @@ struct InputLengthTests {
     }
 
     @Test(
-        "G1 B1 a file without a size has a length", .enabled(if: FileManager.default.fileExists(atPath: "/proc/version")),
+        "G1 B1 a file without a size has a length",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/version")),
         arguments: [["-d", "@/proc/version"], ["@/proc/version"], ["-F", "f=@/proc/version"]])
     func withoutSize(words: [String]) async throws {
         let run = await Run.godwit(["post", "\(server.url)"] + words)
@@ -78,7 +79,8 @@ struct InputLengthTests {
     }
 
     @Test(
-        "G1 B1 -m limits the wait for a body too", arguments: [["-d", "@PIPE"], ["@PIPE"], ["-d", "a", "-d", "@PIPE"]])
+        "G1 B1 -m limits the wait for a body too",
+        arguments: [["-d", "@PIPE"], ["@PIPE"], ["-d", "a", "-d", "@PIPE"]])
     func timeLimit(words: [String]) async throws {
         let path = try pipe()
         let clock = TestClock()
@@ -105,7 +107,9 @@ struct InputLengthTests {
         #expect(sent.limit == .seconds(3))
     }
 
-    @Test("G1 B1 a canceled command reads a pipe no longer", arguments: [["-d", "@PIPE"], ["a=@PIPE"], ["-F", "f=@PIPE"]])
+    @Test(
+        "G1 B1 a canceled command reads a pipe no longer",
+        arguments: [["-d", "@PIPE"], ["a=@PIPE"], ["-F", "f=@PIPE"]])
     func canceled(words: [String]) async throws {
         let path = try pipe()
         let line = ["post", "\(server.url)"] + words.map { $0.replacing("PIPE", with: path) }

@@ -8,17 +8,16 @@ struct PipedInput {
     let command: Command
 
     /// Whether a piped input is the body of this request.
-    static func isBody(of arguments: RequestArguments) -> Bool {
-        guard !arguments.ignoresInput, !arguments.hasBody else { return false }
+    func isBody(of arguments: RequestArguments) -> Bool {
+        guard command.input.isPiped, !arguments.ignoresInput, !arguments.hasBody else { return false }
         return switch arguments.method {
         case nil, .post?, .put?, .patch?: true
         default: false
         }
     }
 
-    /// Returns the body; `nil` if the input is not piped, or empty.
+    /// Returns the body; `nil` if the input is empty.
     func body(of arguments: RequestArguments) async throws(CommandFailure) -> RequestBody? {
-        guard command.input.isPiped, Self.isBody(of: arguments) else { return nil }
         let notice = Task { [command] in
             guard (try? await command.clock.sleep(for: Self.patience)) != nil else { return }
             await command.report("reading the body from standard input; to send none, use --ignore-stdin")

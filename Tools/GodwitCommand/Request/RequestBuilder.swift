@@ -4,7 +4,7 @@ import Godwit
 struct RequestBuilder {
     let arguments: RequestArguments
     let command: Command
-    /// Whether a piped standard input is the body, if nothing else is.
+    /// Whether a piped standard input is the body, unless it is empty.
     var takesPipedInput = false
     /// What the session keeps.
     var session: SessionFile?

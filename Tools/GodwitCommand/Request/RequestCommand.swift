@@ -43,7 +43,7 @@ struct RequestCommand {
 
     private func exchange() async throws(CommandFailure) -> ExitCode {
         var builder = try await RequestBuilder.inSession(arguments, of: command)
-        builder.takesPipedInput = true
+        builder.takesPipedInput = PipedInput(command: command).isBody(of: builder.arguments)
         if arguments.printing != .nothing { return try await preview(builder) }
         let code = try await send(with: builder)
         try builder.saveSession()
