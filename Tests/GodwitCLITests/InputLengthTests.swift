@@ -80,7 +80,7 @@ struct InputLengthTests {
 
     @Test(
         "G1 B1 -m limits the wait for a body too",
-        arguments: [["-d", "@PIPE"], ["@PIPE"], ["-d", "a", "-d", "@PIPE"]])
+        arguments: [["-d", "@PIPE"], ["@PIPE"], ["-d", "a", "-d", "@PIPE"], ["-Gd", "@PIPE"], ["X-A:@PIPE"]])
     func timeLimit(words: [String]) async throws {
         let path = try pipe()
         let clock = TestClock()

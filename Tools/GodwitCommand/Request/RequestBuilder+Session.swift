@@ -8,11 +8,29 @@ extension RequestBuilder {
         var session = try session(arguments, command)
         var arguments = arguments
         try session?.apply(to: &arguments)
-        try await arguments.readItemFiles()
-        if arguments.sendsDataInQuery { try await moveDataToQuery(&arguments, command) }
+        let unread = arguments
+        if let limit = arguments.timeouts.call, arguments.readsFiles {
+            let (read, left) = try await TimeLimit.run(within: limit, on: command.clock) {
+                () async throws(CommandFailure) in try await withFiles(unread, command)
+            }
+            arguments = read
+            arguments.timeouts.call = left
+        } else {
+            arguments = try await withFiles(unread, command)
+        }
         var builder = RequestBuilder(arguments: arguments, of: command)
         builder.session = session
         return builder
+    }
+
+    /// The arguments with what their files contain.
+    private static func withFiles(
+        _ arguments: RequestArguments, _ command: Command
+    ) async throws(CommandFailure) -> RequestArguments {
+        var arguments = arguments
+        try await arguments.readItemFiles()
+        if arguments.sendsDataInQuery { try await moveDataToQuery(&arguments, command) }
+        return arguments
     }
 
     /// Saves the fields and the login in the session, if there is one. The client saves its cookies.
@@ -39,6 +57,9 @@ extension RequestBuilder {
 }
 
 extension RequestArguments {
+    /// Whether the query or fields come from files.
+    fileprivate var readsFiles: Bool { sendsDataInQuery || items.contains { $0.isInFile } }
+
     /// Reads the values of `Name:@FILE` and `name==@FILE`, without the line breaks at their end, as HTTPie does.
     fileprivate mutating func readItemFiles() async throws(CommandFailure) {
         for (index, item) in items.enumerated() {
@@ -56,5 +77,14 @@ extension RequestArguments {
         var text = try await SmallFile.textContents(of: path).withoutByteOrderMark
         while text.last?.isNewline == true { text.removeLast() }
         return text
+    }
+}
+
+extension RequestItem {
+    fileprivate var isInFile: Bool {
+        switch self {
+        case .fieldFile, .queryFile: true
+        default: false
+        }
     }
 }
