@@ -237,8 +237,16 @@ struct CommandComfortTests {
         #expect(run.code == .httpStatus)
         #expect(run.output == "ac")
         #expect(Set(server.requests.map(\.connection)).count == 1)
-        #expect(
-            await Run.godwit(["post", "\(server.url)", "--json", "-", "--repeat", "2"], input: ["{}"]).code == .usage)
+    }
+
+    @Test("G1 --repeat sends an input again that fits into memory, and refuses one that is streamed")
+    func repeatedInput() async throws {
+        let server = try await echo()
+        let line = ["post", "\(server.url)", "--json", "-", "--repeat", "2"]
+        #expect(await Run.godwit(line, input: ["{}"]).output == "POST / {}POST / {}")
+        let long = String(repeating: " ", count: 9 << 20)
+        #expect(await Run.godwit(line, input: [long, "{}"]).code == .usage)
+        #expect(server.requestCount == 2)
     }
 
     @Test("G1 --watch waits between requests, and continues after a failure")

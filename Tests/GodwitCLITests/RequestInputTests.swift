@@ -34,14 +34,6 @@ struct RequestInputTests {
         #expect(run.code == .success)
     }
 
-    @Test("G1 a long piped body is streamed")
-    func long() async throws {
-        let server = try await MockServer { .text("\($0.body.count) \($0.fields[.transferEncoding] ?? "-")") }
-        let chunk = String(repeating: "x", count: 600_000)
-        let run = await Run.godwit(["post", "\(server.url)"], input: [chunk, chunk, "y"], piped: true)
-        #expect(run.output == "1200001 chunked")
-    }
-
     @Test("G1 an input that is not piped is not read")
     func terminal() async throws {
         let server = try await echo()

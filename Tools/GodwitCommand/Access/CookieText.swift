@@ -38,6 +38,14 @@ enum CookieText {
 
     private static func isOwn(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
 
+    /// A file of cookies in the Netscape format.
+    static func file(of cookies: some Sequence<Cookie>) -> String {
+        cookies.reduce(into: head) { text, cookie in text += line(cookie) + "\n" }
+    }
+
+    /// The first line of the Netscape format.
+    static let head = "# Netscape HTTP Cookie File\n"
+
     /// A cookie as a line of the Netscape format.
     static func line(_ cookie: Cookie) -> String {
         let values = [

@@ -82,6 +82,29 @@ enum SmallFile {
         try text(try read(path), path)
     }
 
+    /// Reads the text of a file that the command line names in the place of a value.
+    static func argument(_ path: String) throws(UsageError) -> String {
+        do throws(CommandFailure) {
+            return try text(path).withoutByteOrderMark
+        } catch {
+            throw UsageError(error.message() ?? "cannot read the file")
+        }
+    }
+
+    /// The bytes of a file of any kind. The wait for a pipe holds no thread, and ends if the task is canceled.
+    static func contents(of path: String) async throws(CommandFailure) -> Data {
+        guard FileKind(at: path) == .special else { return try read(path) }
+        let input = try StreamedInput(path)
+        var all = Data()
+        while let chunk = try await input.next() { all += chunk }
+        return all
+    }
+
+    /// The same as text.
+    static func textContents(of path: String) async throws(CommandFailure) -> String {
+        try text(try await contents(of: path), path)
+    }
+
     /// Reads a file that holds or steers secrets: throws if other users could have written it. A byte order mark, as
     /// editors of Windows write it, is skipped.
     static func unforgeableText(_ path: String) throws(CommandFailure) -> String {

@@ -30,6 +30,14 @@ enum ForeignOption {
         "-V": "use --version", "--url": "write the URL without an option", "--follow": "it is the default",
         "-j": "items are sent as JSON without it", "-#": "godwit download shows the progress",
         "--progress-bar": "godwit download shows the progress",
+        "-4": "use --resolve HOST:PORT:ADDRESS with an address of IPv4",
+        "--ipv4": "use --resolve HOST:PORT:ADDRESS with an address of IPv4",
+        "-6": "use --resolve HOST:PORT:ADDRESS with an address of IPv6",
+        "--ipv6": "use --resolve HOST:PORT:ADDRESS with an address of IPv6",
+        "--limit-rate": "send the body through pv, which limits the rate of a pipe",
+        "--url-query": "write name==value after the URL", "--path-as-is": "the segments . and .. are always resolved",
+        "--location-trusted": "credentials stay with their host; write the last URL",
+        "--trace-ascii": "use -v twice, or --har FILE", "--trace": "use -v twice, or --har FILE",
         "--next": "use godwit run FILE", "-:": "use godwit run FILE",
     ]
 }

@@ -37,7 +37,7 @@ struct HandoverCommand {
     }
 
     private func handOver(_ url: String) async throws(CommandFailure) -> BackgroundJob.ID {
-        let request = try request(for: url)
+        let request = try await request(for: url)
         let session = arguments.background.makeSession(
             plaintextHosts: request.url.scheme == .http ? [request.url.host] : [], command.diagnostics)
         let (file, arguments) = (URL(filePath: arguments.file), arguments)
@@ -49,12 +49,12 @@ struct HandoverCommand {
         }
     }
 
-    private func request(for url: String) throws(CommandFailure) -> HTTPRequest {
+    private func request(for url: String) async throws(CommandFailure) -> HTTPRequest {
         var request = arguments.request
         request.url = url
         request.method = arguments.verb == .download ? .get : request.method ?? .put
         let builder = RequestBuilder(arguments: request, of: command)
-        let endpoint = try builder.endpoint()
+        let endpoint = try await builder.endpoint()
         let client = try builder.client(over: NoTransport())
         return try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
     }

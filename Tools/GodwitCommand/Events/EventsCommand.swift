@@ -14,7 +14,7 @@ struct EventsCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
-            let builder = try RequestBuilder.inSession(arguments, of: command)
+            let builder = try await RequestBuilder.inSession(arguments, of: command)
             let result = await outcome(of: builder)
             let concluded = await observation.conclude()
             try result.get()
@@ -32,7 +32,7 @@ struct EventsCommand {
     private func outcome(of builder: RequestBuilder) async -> Result<Void, CommandFailure> {
         do throws(CommandFailure) {
             let limit = arguments.timeouts.call
-            let endpoint = try builder.endpoint().options { $0.timeouts.call = limit }
+            let endpoint = try await builder.endpoint().options { $0.timeouts.call = $0.timeouts.call ?? limit }
             let open = try builder.open(observation)
             try await CommandFailure.run { () async throws(CommandFailure) in
                 try await print(open.client.events(endpoint, configure: configure))

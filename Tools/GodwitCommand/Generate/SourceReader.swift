@@ -87,7 +87,7 @@ extension SourceReader {
 
     private func fetch(_ url: String, accept: String) async throws(CommandFailure) -> Answer {
         let builder = RequestBuilder(arguments: try arguments(for: url), of: command)
-        let base = try builder.endpoint()
+        let base = try await builder.endpoint()
         let endpoint = Endpoint<Answer>(
             method: .get, path: "", query: base.query, fields: base.fields, accept: accept
         ) { (data, head, _) throws(NetworkError) in

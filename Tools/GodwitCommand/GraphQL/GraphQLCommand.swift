@@ -15,7 +15,7 @@ struct GraphQLCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
-            let builder = try RequestBuilder.inSession(arguments, of: command)
+            let builder = try await RequestBuilder.inSession(arguments, of: command)
             let result = await outcome(of: builder)
             let concluded = await observation.conclude()
             let code = try result.get()
@@ -37,10 +37,10 @@ struct GraphQLCommand {
     private func outcome(of builder: RequestBuilder) async -> Result<ExitCode, CommandFailure> {
         do throws(CommandFailure) {
             let document = try await document()
-            let variables = try GraphQLVariableItems(arguments, of: command).variables()
+            let variables = try await GraphQLVariableItems(arguments, of: command).variables()
             let open = try builder.open(observation)
             let fields = try builder.fields()
-            let payload = try payload()
+            let payload = try await payload()
             let graphQL = GraphQLClient(client(of: open, at: url(builder), fields), path: "") { options in
                 configure(&options, payload)
                 // What is sent again after a lost connection could be done twice.
@@ -188,9 +188,9 @@ struct GraphQLCommand {
         return GraphQLDocument(try await text(of: source), name: arguments.graphQL.operationName)
     }
 
-    private func payload() throws(CommandFailure) -> JSONValue? {
+    private func payload() async throws(CommandFailure) -> JSONValue? {
         guard let source = arguments.graphQL.payload else { return nil }
-        return JSONValue(try GraphQLVariableItems.value(of: source, "--init"))
+        return JSONValue(try await GraphQLVariableItems.value(of: source, "--init"))
     }
 
     /// Larger queries are mistakes.
@@ -199,7 +199,7 @@ struct GraphQLCommand {
     private func text(of source: TextSource) async throws(CommandFailure) -> String {
         switch source {
         case .text(let text): return text
-        case .file(let path): return try SmallFile.text(path)
+        case .file(let path): return try await SmallFile.textContents(of: path)
         default: break
         }
         var data = Data()

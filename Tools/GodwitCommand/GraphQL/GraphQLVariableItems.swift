@@ -26,14 +26,14 @@ struct GraphQLVariableItems {
         }
     }
 
-    func variables() throws(CommandFailure) -> GraphQLVariables {
+    func variables() async throws(CommandFailure) -> GraphQLVariables {
         var variables: [String: Variable] = [:]
         if let source = arguments.graphQL.variables {
-            try add(try Self.value(of: source, "--variables"), "--variables", to: &variables)
+            try add(try await Self.value(of: source, "--variables"), "--variables", to: &variables)
         }
         var others = arguments
         others.items.removeAll(where: \.isPart)
-        if let items = try BodyBuilder(arguments: others, input: command.input).members() {
+        if let items = try await BodyBuilder(arguments: others, input: command.input).members() {
             try add(try Self.value(Data(items.text(.compact).utf8), "the items"), "the items", to: &variables)
         }
         for case .part(let name, let part) in arguments.items {
@@ -63,10 +63,10 @@ struct GraphQLVariableItems {
     }
 
     /// The JSON value of an option.
-    static func value(of source: TextSource, _ name: String) throws(CommandFailure) -> JSONElement {
+    static func value(of source: TextSource, _ name: String) async throws(CommandFailure) -> JSONElement {
         switch source {
         case .text(let text): return try value(Data(text.utf8), name)
-        case .file(let path): return try value(try SmallFile.read(path), name)
+        case .file(let path): return try value(try await SmallFile.contents(of: path), name)
         default: throw .usage(UsageError("\(name) needs JSON or @FILE", command: "graphql"))
         }
     }

@@ -19,19 +19,45 @@ struct BodyPrinter {
     /// Whether what a terminal would act on is escaped.
     private var isEscaped: Bool { output.isTerminal && layout != .unchanged }
 
-    func print(_ response: HTTPResponse) async throws(CommandFailure) {
-        guard let layout = self.layout(for: response.head) else { return try await copy(response.body) }
+    /// Prints the body. Returns why JSON was not formatted although an option demands it; `nil` otherwise.
+    @discardableResult
+    func print(_ response: HTTPResponse) async throws(CommandFailure) -> String? {
+        guard let layout = self.layout(for: response.head) else {
+            try await copy(response.body)
+            return nil
+        }
         var chunks = response.body.makeAsyncIterator()
         var held = Data()
         while held.count <= Self.layoutLimit, let chunk = try await next(&chunks) { held.append(chunk) }
-        if held.count <= Self.layoutLimit, let json = try? JSONText(parsing: held) {
+        let reason: String
+        switch Self.json(in: held) {
+        case .success(let json):
             let text = json.text(layout, colors: colors) + "\n"
-            return try await write(Data((isEscaped && colors == .none ? TerminalText.escapedLines(text) : text).utf8))
+            try await write(Data((isEscaped && colors == .none ? TerminalText.escapedLines(text) : text).utf8))
+            return nil
+        case .failure(let obstacle): reason = obstacle.reason
         }
         var text = TerminalText()
         try await write(held, &text)
         while let chunk = try await next(&chunks) { try await write(chunk, &text) }
         try await write(text.finish())
+        let isDemanded = self.layout == .pretty || self.layout == .compact
+        return isDemanded ? "the body is printed unchanged: it is \(reason)" : nil
+    }
+
+    private struct Obstacle: Error {
+        let reason: String
+    }
+
+    private static func json(in data: Data) -> Result<JSONText, Obstacle> {
+        guard data.count <= layoutLimit else {
+            return .failure(Obstacle(reason: "larger than \(layoutLimit >> 20) MiB"))
+        }
+        do throws(JSONSyntaxError) {
+            return .success(try JSONText(parsing: data))
+        } catch {
+            return .failure(Obstacle(reason: "not valid JSON: \(error)"))
+        }
     }
 
     private func copy(_ body: HTTPBody) async throws(CommandFailure) {

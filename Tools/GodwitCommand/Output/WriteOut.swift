@@ -1,7 +1,7 @@
 import Godwit
 import GodwitSupport
 
-/// The text of `-w`: curl's variables in `%{…}`, and `\n`, `\t`, `\r`, `\\` and `%%`.
+/// The text of `-w`: curl's variables in `%{…}`, fields of the response in `%header{…}`, and `\n`, `\t`, `\r`, `\\` and `%%`.
 struct WriteOut: Sendable {
     /// The variables that are known.
     enum Variable: String, Sendable, CaseIterable {
@@ -24,11 +24,13 @@ struct WriteOut: Sendable {
         case connect = "time_connect"
         case tls = "time_appconnect"
         case firstByte = "time_starttransfer"
+        case fields = "header_json"
     }
 
     private enum Piece: Sendable {
         case text(String)
         case variable(Variable)
+        case field(HTTPField.Name)
     }
 
     private var pieces: [Piece] = []
@@ -41,11 +43,10 @@ struct WriteOut: Sendable {
                 text += Self.escapes[next].map { String($0) } ?? "\\\(next)"
             } else if character == "%", rest.first == "%" {
                 text.append(rest.removeFirst())
-            } else if character == "%", rest.first == "{" {
-                guard let end = rest.firstIndex(of: "}") else { throw UsageError("-w: %{ isn't closed with }") }
-                let name = String(rest[rest.index(after: rest.startIndex)..<end])
-                guard let variable = Variable(rawValue: name) else { throw Self.unknown(name) }
-                pieces += [.text(text), .variable(variable)]
+            } else if character == "%", let brace = rest.firstIndex(where: { !$0.isLetter }), rest[brace] == "{" {
+                let kind = rest[..<brace]
+                guard let end = rest.firstIndex(of: "}") else { throw UsageError("-w: %\(kind){ isn't closed with }") }
+                pieces += [.text(text), try Self.piece(kind, String(rest[rest.index(after: brace)..<end]))]
                 text = ""
                 rest = rest[rest.index(after: end)...]
             } else {
@@ -53,6 +54,27 @@ struct WriteOut: Sendable {
             }
         }
         pieces.append(.text(text))
+    }
+
+    /// Reads the value of `-w`: the format, or `@FILE` with it.
+    init(argument: String) throws(UsageError) {
+        if argument == "@-" { throw UsageError("-w @- is not supported; write the format, or @FILE") }
+        try self.init(argument.hasPrefix("@") ? SmallFile.argument(String(argument.dropFirst())) : argument)
+    }
+
+    /// `%{name}` or `%header{name}`.
+    private static func piece(_ kind: Substring, _ name: String) throws(UsageError) -> Piece {
+        switch kind {
+        case "":
+            guard let variable = Variable(rawValue: name) else { throw unknown(name) }
+            return .variable(variable)
+        case "header":
+            guard let field = HTTPField.Name(name) else {
+                throw UsageError("-w: \"\(name)\" is not the name of a header field")
+            }
+            return .field(field)
+        default: throw UsageError("-w: %\(kind){…} is not supported; known are %{VARIABLE} and %header{NAME}")
+        }
     }
 
     private static let escapes: [Character: Character] = ["n": "\n", "t": "\t", "r": "\r", "\\": "\\"]
@@ -69,6 +91,7 @@ struct WriteOut: Sendable {
             switch piece {
             case .text(let text): text
             case .variable(let variable): Self.value(variable, response, metrics, url)
+            case .field(let name): response.head.fields.values(of: name).first ?? ""
             }
         }.joined()
     }
@@ -96,7 +119,19 @@ struct WriteOut: Sendable {
         case .connect: seconds(metrics.connect)
         case .tls: seconds(metrics.tls)
         case .firstByte: seconds(metrics.firstByte)
+        case .fields: json(response.head.fields)
         }
+    }
+
+    /// An object with a list of values for each name, in lower case and in the order of arrival.
+    private static func json(_ fields: HTTPFields) -> String {
+        var names: [HTTPField.Name] = []
+        for field in fields where !names.contains(field.name) { names.append(field.name) }
+        let members = names.map { name in
+            JSONText.Member(
+                name: JSONText.quoted(name.canonicalName), value: .array(fields.values(of: name).map { .string($0) }))
+        }
+        return JSONText.object(members).text(.compact)
     }
 
     private static func address(_ metrics: TransferMetrics) -> (host: String, port: String) {

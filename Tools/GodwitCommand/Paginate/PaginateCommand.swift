@@ -15,7 +15,7 @@ struct PaginateCommand {
     func run() async throws(CommandFailure) -> ExitCode {
         var arguments = arguments
         if let name = arguments.pages.way.name { arguments.takeFromQuery(name) }
-        let builder = try RequestBuilder.inSession(arguments, of: command)
+        let builder = try await RequestBuilder.inSession(arguments, of: command)
         let result = await outcome(of: builder)
         let concluded = await observation.conclude()
         try result.get()
@@ -26,7 +26,7 @@ struct PaginateCommand {
 
     private func outcome(of builder: RequestBuilder) async -> Result<Void, CommandFailure> {
         do throws(CommandFailure) {
-            let paging = try paging(of: builder)
+            let paging = try await paging(of: builder)
             let open = try builder.open(observation)
             try await CommandFailure.run { () async throws(CommandFailure) in
                 try await print(open.client.pages(paging))
@@ -40,9 +40,9 @@ struct PaginateCommand {
         }
     }
 
-    private func paging(of builder: RequestBuilder) throws(CommandFailure) -> Paging<ListPage> {
+    private func paging(of builder: RequestBuilder) async throws(CommandFailure) -> Paging<ListPage> {
         let pages = builder.arguments.pages
-        let first = try builder.endpoint { [pages] (data, head, _) throws(NetworkError) in
+        let first = try await builder.endpoint { [pages] (data, head, _) throws(NetworkError) in
             try ListPage(data, head, pages)
         }
         switch pages.way {

@@ -100,7 +100,7 @@ extension RequestArguments {
         for item in items {
             switch item {
             case .body(let path): throw UsageError("@\(path) would be the body; the query comes directly after the URL")
-            case .member, .rawMember, .part, .typedMember, .query, .field, .removal: continue
+            case .member, .rawMember, .part, .typedMember, .query, .queryFile, .field, .fieldFile, .removal: continue
             }
         }
     }

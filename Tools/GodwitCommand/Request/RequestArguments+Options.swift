@@ -35,6 +35,12 @@ extension RequestArguments {
             .value("-T", "--upload-file", of: "FILE", help: "Send a file with PUT") { $0.uploadedFile = $1 },
         ])
 
+    /// A file that is read or kept, which standard input and output can't be.
+    private static func fileName(_ text: String, of option: String) throws(UsageError) -> String {
+        guard text != "-" else { throw UsageError("\(option) needs a file, not -; if it is called so, write ./-") }
+        return text
+    }
+
     static let methodOption = Option<Self>.value("-X", "--request", of: "METHOD", help: "The method") {
         arguments, text throws(UsageError) in
         guard let method = HTTPMethod(text) else { throw UsageError("\"\(text)\" is not a method") }
@@ -149,18 +155,23 @@ extension RequestArguments {
                 "-b", "--cookie", of: "NAME=VALUE|FILE",
                 help: "Send a cookie, or those in FILE (godwit's or Netscape's), which may be missing"
             ) {
-                if $1.contains("=") {
-                    $0.items.append(.field(name: "Cookie", value: $1))
+                arguments, text throws(UsageError) in
+                if text.contains("=") {
+                    arguments.items.append(.field(name: "Cookie", value: text))
                 } else {
-                    $0.cookieFiles.append($1)
+                    arguments.cookieFiles.append(try fileName(text, of: "-b"))
                 }
             },
-            .value("-c", "--cookie-jar", of: "FILE", help: "Send the cookies in FILE, and save all of them there") {
+            .value(
+                "-c", "--cookie-jar", of: "FILE|-",
+                help: "Send the cookies in FILE, and save all of them there; - prints them in curl's format"
+            ) {
                 $0.cookieJar = $1
             },
             .value("--hsts", of: "FILE", help: "Use https for the hosts in FILE (curl's form), and keep new ones there")
             {
-                $0.hsts = $1
+                arguments, text throws(UsageError) in
+                arguments.hsts = try fileName(text, of: "--hsts")
             },
             .value(
                 "--session", of: "NAME", help: "Keep header fields, login and cookies for this host; see: help sessions"
@@ -223,9 +234,11 @@ extension RequestArguments {
                 $0.takesServerName = true
                 $0.destination = .remoteName
             },
-            .value("-w", "--write-out", of: "FORMAT", help: "Print this after the body, such as '%{http_code}\\n'") {
+            .value(
+                "-w", "--write-out", of: "FORMAT|@FILE", help: "Print this after the body, such as '%{http_code}\\n'"
+            ) {
                 arguments, text throws(UsageError) in
-                arguments.report = try WriteOut(text)
+                arguments.report = try WriteOut(argument: text)
             },
             .flag("--offline", help: "Print the request, and send nothing") { $0.printing = .request },
             .flag("--curl", help: "Print the request as a curl command, and send nothing") { $0.printing = .curl },
@@ -280,7 +293,8 @@ extension RequestArguments {
                 $0.ignoresConfig = true
             },
             .value("--har", of: "FILE", help: "Save each exchange in an HTTP archive, without secrets") {
-                $0.archive = $1
+                arguments, text throws(UsageError) in
+                arguments.archive = try fileName(text, of: "--har")
             },
             .flag("--timing", help: "Draw the time of each phase: dns, tcp, tls, wait, body") { $0.showsTiming = true },
             .flag("-h", "--help", help: "Show this help") { $0.wantsHelp = true },

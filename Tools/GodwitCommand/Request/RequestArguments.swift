@@ -84,6 +84,9 @@ struct RequestArguments: Sendable {
         case nothing, request, curl
     }
 
+    /// Whether `-c -` prints the cookies.
+    var printsCookies: Bool { cookieJar == "-" }
+
     var isVerbose: Bool { verbosity > 0 }
 
     /// Whether options or items make the body.
@@ -150,10 +153,12 @@ struct RequestArguments: Sendable {
 
     private mutating func read(_ line: ArraySlice<String>, _ verb: RequestVerb) throws(UsageError) {
         method = verb.method
+        if line.contains(where: { $0.hasPrefix("--raw=") }) { throw Self.valueOfRaw }
         var parser = OptionParser(Self.options(of: verb))
         var words = try parser.parse(line, into: &self)[...]
         if wantsHelp { return }
         if verb == .request { try takeMethod(from: &words) }
+        try Self.checkRaw(line, words)
         guard let address = words.popFirst() else { throw UsageError("the URL is missing") }
         if verb == .graphql { try takeGraphQLAddress(address) } else { url = Self.completed(address) }
         try Self.checkAddress(url)
@@ -161,6 +166,31 @@ struct RequestArguments: Sendable {
         for word in words { items.append(try RequestItem(word)) }
         if verb == .graphql { try checkVariables() }
         try finish()
+    }
+
+    private static let valueOfRaw = UsageError(
+        "--raw prints the body unchanged and takes no value; to send a text, use -d TEXT")
+
+    /// HTTPie's `--raw TEXT` sends a text, which must not be taken for a URL or an item.
+    ///
+    /// - Parameter words: The URL and the items.
+    private static func checkRaw(_ line: ArraySlice<String>, _ words: ArraySlice<String>) throws(UsageError) {
+        guard let place = line.firstIndex(of: "--raw"), let word = line[(place + 1)...].first else { return }
+        let isText =
+            if word == words.first {
+                !isAddress(word) && words.dropFirst().first.map(isAddress) ?? false
+            } else {
+                words.contains(word) && !isItem(word)
+            }
+        if isText { throw valueOfRaw }
+    }
+
+    private static func isItem(_ word: String) -> Bool {
+        switch try? RequestItem(word) {
+        case nil: false
+        case .field(let name, _)?: HTTPField.Name(name) != nil
+        case .some: true
+        }
     }
 
     /// Checks what was read, and moves what belongs to the connection there.

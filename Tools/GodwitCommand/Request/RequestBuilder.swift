@@ -4,8 +4,8 @@ import Godwit
 struct RequestBuilder {
     let arguments: RequestArguments
     let command: Command
-    /// The body from standard input.
-    var piped: RequestBody?
+    /// Whether a piped standard input is the body, unless it is empty.
+    var takesPipedInput = false
     /// What the session keeps.
     var session: SessionFile?
 
@@ -15,26 +15,37 @@ struct RequestBuilder {
     }
 
     /// Returns the request as an endpoint whose base is the URL itself.
-    func endpoint() throws(CommandFailure) -> Endpoint<Data> {
-        try endpoint { data, _, _ throws(NetworkError) in data }
+    func endpoint() async throws(CommandFailure) -> Endpoint<Data> {
+        try await endpoint { data, _, _ throws(NetworkError) in data }
     }
 
     /// Returns the request as an endpoint with a response type of the command.
     func endpoint<Value>(
         decode: @escaping Endpoint<Value>.Decode
-    ) throws(CommandFailure) -> Endpoint<Value> {
-        let body: RequestBody?
-        if let piped {
-            body = piped
-        } else {
-            body = try BodyBuilder(arguments: arguments, input: command.input).build()
-        }
+    ) async throws(CommandFailure) -> Endpoint<Value> {
+        let (body, left) = try await bodyInTime()
         var endpoint = Endpoint<Value>(
             method: arguments.method ?? (body == nil ? .get : .post), path: "", query: query, accept: accept(for: body),
             decode: decode)
         endpoint.body = body
         try addFields(to: &endpoint.fields)
-        return endpoint
+        guard let left else { return endpoint }
+        return endpoint.options { $0.timeouts.call = left }
+    }
+
+    /// The body, and what reading it left of `-m`; `nil` if there is no such limit, or nothing to read.
+    private func bodyInTime() async throws(CommandFailure) -> (RequestBody?, left: Duration?) {
+        guard let limit = arguments.timeouts.call, arguments.hasBody || takesPipedInput else {
+            return (try await body(), nil)
+        }
+        return try await TimeLimit.run(within: limit, on: command.clock) { () async throws(CommandFailure) in
+            try await body()
+        }
+    }
+
+    private func body() async throws(CommandFailure) -> RequestBody? {
+        if takesPipedInput, let piped = try await PipedInput(command: command).body(of: arguments) { return piped }
+        return try await BodyBuilder(arguments: arguments, input: command.input).build()
     }
 
     /// Returns the header fields of the items and the login.
@@ -62,7 +73,7 @@ struct RequestBuilder {
         let login = try command.login(arguments)
         let transport = change(try command.transport(for: arguments.access))
         let client = try client(over: transport, observation, signingIn: login, jar: try cookieJar())
-        return OpenClient(client: client, transport: transport, login: login)
+        return OpenClient(client: client, transport: transport, login: login, builder: self)
     }
 
     /// Makes a client that follows the options.
@@ -104,8 +115,8 @@ struct RequestBuilder {
 
     /// Reads the cookies that the options name; `nil` if they name none.
     func cookieJar() throws(CommandFailure) -> CookieJar? {
-        let path = session?.cookies ?? arguments.cookieJar
-        if path == nil, arguments.cookieFiles.isEmpty { return nil }
+        let path = session?.cookies ?? (arguments.printsCookies ? nil : arguments.cookieJar)
+        if path == nil, !arguments.printsCookies, arguments.cookieFiles.isEmpty { return nil }
         let jar = try CommandFailure.network { () throws(NetworkError) in
             guard let path else { return CookieJar(suffixes: PublicSuffixList()) }
             return try CookieJar(
@@ -114,6 +125,14 @@ struct RequestBuilder {
         }
         for path in arguments.cookieFiles { try CookieText.add(path, to: jar) }
         return jar
+    }
+
+    /// Saves the cookies in the file of `-c`, or prints them in curl's format. A failure to print is ignored, as the exchange
+    /// succeeded.
+    func keep(_ jar: CookieJar?) async {
+        guard let jar else { return }
+        guard arguments.printsCookies else { return jar.saveAtEnd() }
+        try? await command.print(CookieText.file(of: jar.cookies))
     }
 
     /// Reads the hosts that demand HTTPS; `nil` if no option names a file.
@@ -177,6 +196,7 @@ struct OpenClient {
     let client: APIClient
     let transport: any HTTPTransport
     let login: StoredLogin?
+    let builder: RequestBuilder
 
     /// Waits until the stale responses of a cache that were used are validated: the next command should find them fresh.
     func finishValidations(_ arguments: RequestArguments) async {
@@ -186,7 +206,7 @@ struct OpenClient {
     func end() async {
         await transport.shutdown(.cancelling)
         await login?.end()
-        client.cookieJar?.saveAtEnd()
+        await builder.keep(client.cookieJar)
         client.hstsStore?.saveAtEnd()
     }
 }

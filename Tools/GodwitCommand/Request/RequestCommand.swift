@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 import Synchronization
 
 /// Sends one request and prints the response.
@@ -41,8 +42,8 @@ struct RequestCommand {
     }
 
     private func exchange() async throws(CommandFailure) -> ExitCode {
-        var builder = try RequestBuilder.inSession(arguments, of: command)
-        builder.piped = try await PipedInput(command: command).body(of: builder.arguments)
+        var builder = try await RequestBuilder.inSession(arguments, of: command)
+        builder.takesPipedInput = PipedInput(command: command).isBody(of: builder.arguments)
         if arguments.printing != .nothing { return try await preview(builder) }
         let code = try await send(with: builder)
         try builder.saveSession()
@@ -50,7 +51,7 @@ struct RequestCommand {
     }
 
     private func send(with builder: RequestBuilder) async throws(CommandFailure) -> ExitCode {
-        let endpoint = try builder.endpoint()
+        let endpoint = try await builder.endpoint()
         let open = try builder.open(observation)
         return try await CommandFailure.run { () async throws(CommandFailure) in
             let request = try Self.request(endpoint, builder, open.client)
@@ -106,7 +107,7 @@ struct RequestCommand {
 
     /// Prints the request that would be sent.
     private func preview(_ builder: RequestBuilder) async throws(CommandFailure) -> ExitCode {
-        let endpoint = try builder.endpoint()
+        let endpoint = try await builder.endpoint()
         let real = try command.transport(for: builder.arguments.access)
         let preview = RequestPreview(over: real)
         let open = try builder.open { _ in preview }
@@ -158,11 +159,14 @@ struct RequestCommand {
         defer { file.discard() }
         let special = try file.openSpecial()
         let response = try await send(request, delivery: special == nil ? file.delivery : .streamed, from: client)
-        guard response.head.status.isSuccessful else { return try await show(response) }
+        if special == nil, !response.head.status.isSuccessful {
+            let code = try await show(response)
+            await command.report("\(file.path) was not written, as HTTP \(response.head.status.code) is not a success")
+            return code
+        }
+        var explanation = Data()
         if let special {
-            var chunks = response.body.makeAsyncIterator()
-            let next = { () async throws(NetworkError) in try await chunks.next() }
-            while let chunk = try await CommandFailure.network(next) { try await file.write(chunk, to: special) }
+            explanation = try await copy(response, to: special, of: file)
         } else {
             try file.finish()
         }
@@ -172,7 +176,23 @@ struct RequestCommand {
             try await printHead(of: response)
         }
         try await printReport(of: response)
-        return .success
+        return await exitCode(of: response, explanation)
+    }
+
+    /// Writes a body of any status into a device or pipe, which nothing is lost by. Returns the beginning of an error's.
+    private func copy(
+        _ response: HTTPResponse, to special: StreamDescriptor, of file: FileDestination
+    ) async throws(CommandFailure) -> Data {
+        let isError = response.head.status.code >= 400
+        if isError, arguments.dropsErrorBody { return await beginning(of: response) }
+        var beginning = Data()
+        var chunks = response.body.makeAsyncIterator()
+        let next = { () async throws(NetworkError) in try await chunks.next() }
+        while let chunk = try await CommandFailure.network(next) {
+            if isError { beginning += chunk.prefix(Self.explanationLimit - beginning.count) }
+            try await file.write(chunk, to: special)
+        }
+        return beginning
     }
 
     /// Prints a response. The exit code tells whether the server accepted the request.
@@ -192,13 +212,20 @@ struct RequestCommand {
                 explanation = await beginning(of: response)
             } else {
                 let output = ReadOutput(hidesBody ? nil : command.output, limit: isError ? Self.explanationLimit : 0)
-                try await BodyPrinter(output: output, layout: arguments.layout, colors: colors).print(response)
+                let printer = BodyPrinter(output: output, layout: arguments.layout, colors: colors)
+                let notice = try await printer.print(response)
                 explanation = output.beginning
-                if isError, arguments.report == nil { await endLine(after: output.last) }
+                if notice != nil || isError && arguments.report == nil { await endLine(after: output.last) }
+                if let notice { await command.report(notice) }
             }
         }
         try await printReport(of: response)
-        guard isError, !arguments.checks.testsStatus else { return .success }
+        return await exitCode(of: response, explanation)
+    }
+
+    /// Whether the server accepted the request, after a message if it didn't.
+    private func exitCode(of response: HTTPResponse, _ explanation: Data) async -> ExitCode {
+        guard response.head.status.code >= 400, !arguments.checks.testsStatus else { return .success }
         await command.report("\(NetworkError(response, body: explanation))")
         return .httpStatus
     }

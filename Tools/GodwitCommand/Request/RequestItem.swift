@@ -4,8 +4,12 @@ import Godwit
 enum RequestItem: Sendable, Hashable {
     /// `name==value`
     case query(name: String, value: String)
+    /// `name==@file`, for the text of a file.
+    case queryFile(name: String, path: String)
     /// `Name:value`, or `Name;` for an empty value.
     case field(name: String, value: String)
+    /// `Name:@file`, for the text of a file.
+    case fieldFile(name: String, path: String)
     /// `Name:`, which removes a default header field.
     case removal(name: String)
     /// `name=value`, or `name=@file` for the text of a file.
@@ -26,14 +30,14 @@ enum RequestItem: Sendable, Hashable {
     var isBody: Bool {
         switch self {
         case .member, .rawMember, .part, .typedMember, .body: true
-        case .query, .field, .removal: false
+        case .query, .queryFile, .field, .fieldFile, .removal: false
         }
     }
 
     /// The name of the header field that the item adds or removes, in lower case.
     var fieldName: String? {
         switch self {
-        case .field(let name, _), .removal(let name): name.lowercased()
+        case .field(let name, _), .fieldFile(let name, _), .removal(let name): name.lowercased()
         default: nil
         }
     }
@@ -49,19 +53,21 @@ enum RequestItem: Sendable, Hashable {
         \(HelpText.line("  Name:value", "A header field. Name: removes a default field, Name; sends it empty"))\
         \(HelpText.line("  name=value", "A JSON string, or a form field with --form or --multipart"))\
         \(HelpText.line("  a[b]=value, tags[]=value", "Nested JSON: {\"a\":{\"b\":…}}, {\"tags\":[…]}"))\
-        \(HelpText.line("  name=@FILE", "The same, with the text of a file"))\
+        \(HelpText.line("  name=@FILE", "The same, with the text of a file; also Name:@FILE and name==@FILE"))\
         \(HelpText.line("  name:=JSON, name:=@FILE", "Any JSON value: id:=42 tags:='[\"a\"]'"))\
         \(HelpText.line("  name@FILE", "A file in a form, with --multipart"))\
         \(HelpText.line("  @FILE", "A file as the body"))\
-        A backslash escapes a separator: 'a\\:b=c', 'a\\[b]=c'.
+        A backslash escapes a separator: 'a\\:b=c', 'a\\[b]=c', 'X-A:\\@text'.
         """
 
     private enum Separator: String, CaseIterable {
         // Longer separators first, because the shorter ones are their prefixes.
         case rawFile = ":=@"
+        case queryFile = "==@"
         case query = "=="
         case raw = ":="
         case textFile = "=@"
+        case fieldFile = ":@"
         case member = "="
         case field = ":"
         case part = "@"
@@ -79,14 +85,21 @@ enum RequestItem: Sendable, Hashable {
         }
         self =
             switch separator {
-            case .query: .query(name: name, value: value)
-            case .field: value.isEmpty ? .removal(name: name) : .field(name: name, value: value)
-            case .member: .member(name: name, value: .text(value))
+            case .query: .query(name: name, value: Self.unescaped(value))
+            case .queryFile: .queryFile(name: name, path: value)
+            case .field: value.isEmpty ? .removal(name: name) : .field(name: name, value: Self.unescaped(value))
+            case .fieldFile: .fieldFile(name: name, path: value)
+            case .member: .member(name: name, value: .text(Self.unescaped(value)))
             case .textFile: .member(name: name, value: .file(value))
             case .raw: .rawMember(name: name, value: .text(value))
             case .rawFile: .rawMember(name: name, value: .file(value))
-            case .part: name.isEmpty ? .body(path: value) : .part(name: name, FilePart(path: value))
+            case .part: name.isEmpty ? .body(path: value) : .part(name: name, FilePart(item: value))
             }
+    }
+
+    /// A value that begins with `@` and isn't a file is written with a backslash.
+    private static func unescaped(_ value: String) -> String {
+        value.hasPrefix("\\@") ? String(value.dropFirst()) : value
     }
 
     /// Splits the text at its first separator; `nil` if it has no separator.
@@ -128,12 +141,7 @@ enum FieldArgument {
     /// `Name: value`, `Name;`, or `@FILE` with one of them on each line.
     static func items(_ text: String) throws(UsageError) -> [RequestItem] {
         guard text.hasPrefix("@") else { return [try item(text)] }
-        let lines: String
-        do throws(CommandFailure) {
-            lines = try SmallFile.text(String(text.dropFirst())).withoutByteOrderMark
-        } catch {
-            throw UsageError(error.message() ?? "cannot read the file")
-        }
+        let lines = try SmallFile.argument(String(text.dropFirst()))
         var items: [RequestItem] = []
         for line in lines.split(whereSeparator: \.isNewline) where !line.allSatisfy(\.isWhitespace) {
             items.append(try item(String(line)))
@@ -208,4 +216,16 @@ struct FilePart: Sendable, Hashable {
     var fileName: String?
     /// The media type; `nil` means that of the file's extension.
     var type: String?
+
+    init(path: String, fileName: String? = nil, type: String? = nil) {
+        (self.path, self.fileName, self.type) = (path, fileName, type)
+    }
+
+    /// The part of an item: `PATH`, or `PATH;type=TYPE`.
+    init(item text: String) {
+        let mark = text.firstRange(of: ";type=")
+        self.init(
+            path: String(text[..<(mark?.lowerBound ?? text.endIndex)]),
+            type: mark.map { String(text[$0.upperBound...]) })
+    }
 }

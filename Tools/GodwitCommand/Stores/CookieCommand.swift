@@ -20,7 +20,7 @@ struct CookieCommand {
             await command.report("deleted \(doomed.count) of \(meant.count) cookies")
             return .success
         }
-        if arguments.output == .netscape { try await command.print("# Netscape HTTP Cookie File\n") }
+        if arguments.output == .netscape { try await command.print(CookieText.head) }
         for cookie in meant { try await print(cookie) }
         return .success
     }

@@ -14,7 +14,7 @@ struct DownloadCommand {
 
     /// Throws the failure of the first URL that failed.
     func run() async throws(CommandFailure) -> ExitCode {
-        let builder = try builder(of: arguments.urls.first ?? "")
+        let builder = try await builder(of: arguments.urls.first ?? "")
         let shared = Shared(
             transport: try command.transport(for: arguments.request.access),
             login: try command.login(arguments.request),
@@ -28,7 +28,7 @@ struct DownloadCommand {
         await shared.transport.shutdown(.cancelling)
         await shared.login?.end()
         let concluded = await observation.conclude()
-        shared.jar?.saveAtEnd()
+        await builder.keep(shared.jar)
         let failures = results.compactMap { result in
             if case .failure(let failure) = result { failure } else { nil }
         }
@@ -51,11 +51,12 @@ struct DownloadCommand {
     private func download(
         _ url: String, _ index: Int, _ shared: Shared, _ display: ProgressDisplay?
     ) async throws(CommandFailure) {
-        let builder = try builder(of: url)
+        let builder = try await builder(of: url)
         let client = try builder.client(
             over: shared.transport, observation, signingIn: shared.login, jar: shared.jar)
         defer { client.hstsStore?.saveAtEnd() }
-        let download = client.download(try builder.endpoint(), to: arguments.destinationURL) {
+        let endpoint = try await builder.endpoint()
+        let download = client.download(endpoint, to: arguments.destinationURL) {
             $0.existingFile = arguments.existingFile
             $0.leftover = arguments.leftover
             $0.digest = arguments.digest
@@ -70,11 +71,11 @@ struct DownloadCommand {
         if case .failure(let error) = result { throw .network(error) }
     }
 
-    private func builder(of url: String) throws(CommandFailure) -> RequestBuilder {
+    private func builder(of url: String) async throws(CommandFailure) -> RequestBuilder {
         var request = arguments.request
         request.url = url
         request.method = .get
-        return try RequestBuilder.inSession(request, of: command)
+        return try await RequestBuilder.inSession(request, of: command)
     }
 
     private func name(of url: String) -> String {

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// The arguments of `download` and `upload`.
 struct TransferArguments: Sendable {
@@ -37,6 +38,7 @@ struct TransferArguments: Sendable {
         if request.wantsHelp { return }
         if verb == .upload {
             guard let file = words.popFirst() else { throw UsageError("the file is missing") }
+            try Self.checkOrder(file, words.first)
             self.file = file
         }
         for word in words { urls += try Self.addresses(word) }
@@ -64,16 +66,18 @@ struct TransferArguments: Sendable {
         }
     }
 
+    /// With curl, the URL may come first.
+    private static func checkOrder(_ file: String, _ address: String?) throws(UsageError) {
+        let isURL = ["http://", "https://"].contains { file.lowercased().hasPrefix($0) }
+        let isExchanged = address.map { FileKind(at: file) == .absent && FileKind(at: $0) == .regular } ?? false
+        if isURL || isExchanged { throw UsageError("the file comes first: godwit upload FILE URL") }
+    }
+
     /// A URL, or `@FILE` with one on each line.
     private static func addresses(_ word: String) throws(UsageError) -> [String] {
         guard word.hasPrefix("@") else { return [RequestArguments.completed(word)] }
-        do throws(CommandFailure) {
-            let lines = try SmallFile.text(String(word.dropFirst())).withoutByteOrderMark.split(
-                whereSeparator: \.isNewline)
-            return lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { RequestArguments.completed(String($0)) }
-        } catch {
-            throw UsageError(error.message() ?? "cannot read the file")
-        }
+        let lines = try SmallFile.argument(String(word.dropFirst())).split(whereSeparator: \.isNewline)
+        return lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { RequestArguments.completed(String($0)) }
     }
 
     private func check() throws(UsageError) {

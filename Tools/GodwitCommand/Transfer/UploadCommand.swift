@@ -17,8 +17,8 @@ struct UploadCommand {
         var request = arguments.request
         request.url = arguments.urls.first ?? ""
         request.method = request.method ?? (resumes ? .post : .put)
-        let builder = try RequestBuilder.inSession(request, of: command)
-        let endpoint = try builder.endpoint()
+        let builder = try await RequestBuilder.inSession(request, of: command)
+        let endpoint = try await builder.endpoint()
         let open = try builder.open(observation)
         let result =
             resumes
