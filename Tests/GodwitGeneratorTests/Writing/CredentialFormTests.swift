@@ -34,7 +34,20 @@ struct CredentialFormTests {
         #expect(text.contains("case login(TokenRefresher)"))
         #expect(text.contains("OAuthServer(tokenURL: try base.resolving(\"token\"))"))
         #expect(text.contains("static let loginScopes = [\"read\"]"))
-        #expect(text.hasPrefix("public import Godwit"))
+        #expect(text.hasPrefix("public import Godwit\npublic import GodwitOAuth\n"))
+    }
+
+    @Test("G2 only a client that signs in by OAuth depends on its product")
+    func product() {
+        let flow = OAuthFlow(kind: .clientCredentials)
+        for (kind, isNeeded) in [(SecurityScheme.Kind.oauth([flow]), true), (.bearer, false)] {
+            var plan = LibraryPlan.only(LibraryPlan.books)
+            let scheme = SecurityScheme(name: "a", kind: kind)
+            plan.credentials = [CredentialPlan(name: "login", scheme: scheme, isDefault: true)]
+            let files = ManifestWriter(plan: plan, options: GeneratorOptions(), dependency: .path("../godwit")).files
+            #expect(files.map { $0.text.contains("GodwitOAuth") } == [isNeeded])
+            #expect(CredentialWriter(plan: plan, options: GeneratorOptions()).usesOAuth == isNeeded)
+        }
     }
 
     @Test("G2 schemes that can't be sent are noted")

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitPatterns
 import GodwitSupport
 
 /// A value of a response, of a variable or of an expectation.

@@ -43,6 +43,7 @@ struct CredentialWriter: Sendable {
         guard isNeeded else { return [] }
         var text = SourceText()
         text.line(showsGodwit ? options.importLine("Godwit") : "import Godwit")
+        if usesOAuth { text.line(options.importLine("GodwitOAuth")) }
         text.line()
         text.docLine("Proves to the API who calls. Its description leaves out the secret.")
         text.block("nonisolated \(access)enum \(type): Sendable") { text in
@@ -66,14 +67,16 @@ struct CredentialWriter: Sendable {
     }
 
     /// Whether types of Godwit appear in declarations that others see.
-    private var showsGodwit: Bool {
-        session != nil
-            || forms.contains { entry in
-                switch entry.form {
-                case .tokens, .openID: true
-                case .bearer, .basic, .digest, .field, .queryItem, .cookie: false
-                }
+    private var showsGodwit: Bool { session != nil || usesOAuth }
+
+    /// Whether a token comes from an OAuth 2 server, by the product `GodwitOAuth`.
+    var usesOAuth: Bool {
+        forms.contains { entry in
+            switch entry.form {
+            case .tokens, .openID: true
+            case .bearer, .basic, .digest, .field, .queryItem, .cookie: false
             }
+        }
     }
 
     private func cases(_ text: inout SourceText) {

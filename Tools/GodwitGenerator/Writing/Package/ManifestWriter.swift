@@ -35,7 +35,10 @@ struct ManifestWriter: Sendable {
 
     private func targets(_ text: inout SourceText) {
         let name = SwiftLiteral.string(plan.name)
-        target(".target", name, products(options.makesScreens ? ["Godwit", "GodwitUI"] : ["Godwit"]), &text)
+        var client = ["Godwit"]
+        if CredentialWriter(plan: plan, options: options).usesOAuth { client.append("GodwitOAuth") }
+        if options.makesScreens { client.append("GodwitUI") }
+        target(".target", name, products(client), &text)
         let tests = SwiftLiteral.string(plan.name + "Tests")
         target(".testTarget", tests, [name] + products(["Godwit", "GodwitTesting"]), &text)
     }
