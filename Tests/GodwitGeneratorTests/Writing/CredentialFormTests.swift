@@ -39,7 +39,8 @@ struct CredentialFormTests {
 
     @Test("G2 only a client that signs in by OAuth depends on its product")
     func product() {
-        let flow = OAuthFlow(kind: .clientCredentials)
+        var flow = OAuthFlow(kind: .clientCredentials)
+        flow.tokenURL = "token"
         for (kind, isNeeded) in [(SecurityScheme.Kind.oauth([flow]), true), (.bearer, false)] {
             var plan = LibraryPlan.only(LibraryPlan.books)
             let scheme = SecurityScheme(name: "a", kind: kind)
