@@ -71,7 +71,7 @@ public struct BackgroundEvents: AsyncSequence, Sendable {
 
 /// Why a job failed. Contains no secrets.
 public struct BackgroundFailure: Error, Sendable, Hashable, Codable {
-    /// The kind of the error, as in ``NetworkError/shortDescription``; `interrupted` if the server may have received an
+    /// The kind of the error, as in `NetworkError.shortDescription`; `interrupted` if the server may have received an
     /// upload that must not be sent twice.
     public let label: String
 
@@ -96,7 +96,7 @@ public struct BackgroundFailure: Error, Sendable, Hashable, Codable {
 
     /// A message for the user, in the language of this program; `nil` if the job was canceled.
     ///
-    /// The server's message for a status from 400 to 499, if it is a sentence; otherwise one of ``UserMessages/current``.
+    /// The server's message for a status from 400 to 499, if it is a sentence; otherwise one of `UserMessages.current`.
     public var userMessage: String? {
         if isCancelled { return nil }
         return words ?? UserMessages.current[UserMessages.Key.allCases.first { $0.rawValue == messageKey } ?? .failed]

@@ -89,13 +89,13 @@ public struct BackgroundJobOptions: Sendable, Hashable {
     /// How long the job may take, waiting included, before it fails with `timed_out.total`. Seven days by default.
     public var timeLimit = Duration.seconds(7 * 86_400)
 
-    /// What happens if a file exists at the destination. ``DownloadOptions/ExistingFile/fail`` by default.
+    /// What happens if a file exists at the destination. `DownloadOptions.ExistingFile.fail` by default.
     public var existingFile = DownloadOptions.ExistingFile.fail
 
     /// The expected digest of a download. `nil` (the default) accepts any content.
     public var digest: ContentDigest?
 
-    /// How many parts of a download are fetched at once; see ``DownloadOptions/parallelRanges``. 1 by default.
+    /// How many parts of a download are fetched at once; see `DownloadOptions.parallelRanges`. 1 by default.
     ///
     /// No effect on Apple platforms.
     public var parallelRanges = 1
@@ -103,7 +103,7 @@ public struct BackgroundJobOptions: Sendable, Hashable {
     /// The TLS rules for the host of the job's URL. Only the system's rules by default.
     public var tls = BackgroundTLS()
 
-    /// The file of the job's token, as written by ``FileTokenStore``. `nil` (the default) means no token.
+    /// The file of the job's token, as written by `FileTokenStore`. `nil` (the default) means no token.
     ///
     /// Only its path is saved. The token is read for each attempt, so that a refreshed token is used. The job doesn't refresh
     /// it; a response with 401 ends the job.

@@ -61,7 +61,7 @@ public final class BackgroundSession: Sendable {
     ///   - request: The request, without a body. Its fields, credentials included, are kept until the job has ended, in a
     ///     file that only this user can read; logs and lists don't show them.
     ///   - destination: A file, or a folder: one that exists, or a URL that ends with a slash. See
-    ///     ``APIClient/download(_:to:configure:)``.
+    ///     `APIClient.download(_:to:configure:)`.
     ///   - configure: Changes the options.
     /// - Throws: `.invalidRequest` if the request can't be handed over; `.file` if no process can be started.
     @discardableResult

@@ -46,7 +46,8 @@ struct ExtremeValueTests {
 
     /// Types whose numbers are results: nothing reads them to decide.
     private static let reports = [
-        "ClientGauges.", "ConnectionCounts.", "TrafficEvent.", "TransferMetrics.", "NetworkError.", "ProblemDetails.",
+        "ClientGauges.", "ConnectionCounts.", "RequestRefusal.", "TrafficEvent.", "TransferMetrics.", "NetworkError.",
+        "ProblemDetails.",
         "ServerLimit.", "CacheStatus.",
         "GraphQLError.", "SourcePlace.", "Sample", "ExampleReply.", "TestClock.Instant.",
     ]

@@ -156,7 +156,7 @@ extension APIClient {
     ///   program killed in between doesn't leave data without its owner.
     ///
     /// Throws `.file` if the stored token or the cookie file can't be changed. A credential that isn't a stored token
-    /// remains in use. The server isn't notified: see ``OAuth2/revoke(_:)``.
+    /// remains in use. The server isn't notified: see `OAuth2.revoke(_:)`.
     public func signOut() async throws(NetworkError) {
         if let tokens = account.tokens { return try await tokens.signOut() }
         let failures = await account.session.advance(to: .ended(.signedOut), removing: .everything).value

@@ -1,6 +1,6 @@
 /// An error response of an authorization server (RFC 6749 sections 4.1.2.1 and 5.2).
 ///
-/// ``OAuth2`` throws it as ``NetworkError/underlying``.
+/// `OAuth2` throws it as ``NetworkError/underlying``.
 ///
 /// ```swift
 /// if (error.underlying as? OAuthError)?.code == "invalid_scope" { … }

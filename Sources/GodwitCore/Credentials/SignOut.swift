@@ -7,7 +7,7 @@
 ///
 /// For the middlewares of a custom ``Chain``; a client has ``APIClient/signOut()``. Each part is cleared even if another
 /// fails or the task is canceled, in memory and on disk. Middlewares that have the refresher's ``TokenRefresher/session``
-/// store nothing more from calls in progress. Nothing is sent to the server; see ``OAuth2/revoke(_:)``.
+/// store nothing more from calls in progress. Nothing is sent to the server; see `OAuth2.revoke(_:)`.
 public struct SignOut: Sendable {
     private let tokens: TokenRefresher?
     private let cookies: CookieJar?

@@ -47,7 +47,7 @@ public struct AuthorizationRequest: Sendable {
     /// The code in the URL that the browser was redirected to.
     ///
     /// - Parameter redirected: The complete URL.
-    /// - Throws: `.unauthorized` with an ``OAuthError`` if the server or the person refused, and `.invalidResponse` if
+    /// - Throws: `.unauthorized` with an `OAuthError` if the server or the person refused, and `.invalidResponse` if
     ///   the URL isn't the response to this request: it has another state or issuer, or neither a code nor an error.
     public func code(in redirected: String) throws(NetworkError) -> AuthorizationCode {
         let whole = redirected.prefix { $0 != "#" }

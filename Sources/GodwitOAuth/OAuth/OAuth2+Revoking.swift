@@ -47,7 +47,7 @@ extension OAuth2 {
     /// Everything on this machine is removed even if the server can't be reached. The token then counts until it expires.
     ///
     /// - Parameter api: The client, whose credential is ``refresher(store:)``.
-    /// - Throws: The errors of ``APIClient/signOut()``, else those of ``revoke(_:)``.
+    /// - Throws: The errors of `APIClient.signOut()`, else those of ``revoke(_:)``.
     public func signOut(_ api: APIClient) async throws(NetworkError) {
         let token = await api.tokenRefresher?.storedToken()
         let removal: NetworkError?

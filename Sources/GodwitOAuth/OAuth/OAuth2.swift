@@ -17,7 +17,7 @@ public import GodwitCore
 /// | a person at another device | ``deviceAuthorization(scopes:)`` |
 /// | the program itself | ``clientCredentials(scopes:)`` |
 ///
-/// All flows throw `.unauthorized` if the server refuses, with its ``OAuthError`` as ``NetworkError/underlying``;
+/// All flows throw `.unauthorized` if the server refuses, with its `OAuthError` as `NetworkError.underlying`;
 /// `.unsupported` if the server lacks the endpoint; `.insecure(.plaintext)` for plain http to another machine; and the
 /// errors of the exchange. The description, request and body of an error contain no token, code or secret.
 public struct OAuth2: Sendable {
@@ -39,7 +39,7 @@ public struct OAuth2: Sendable {
     /// - Parameters:
     ///   - server: The authorization server.
     ///   - client: The registration of this program. One with a certificate uses the server's endpoints for mutual TLS.
-    ///   - transport: Sends the requests: an engine, or an ``APIClient`` without credentials.
+    ///   - transport: Sends the requests: an engine, or an `APIClient` without credentials.
     ///   - dpop: Binds the tokens to its key. `nil`, the default, gets bearer tokens.
     ///   - clock: Measures the waits of the device flow.
     ///   - now: The time that expiries are computed from.
@@ -89,7 +89,7 @@ public struct OAuth2: Sendable {
     /// Exchanges a code for a token (RFC 6749 section 4.1.3).
     ///
     /// - Parameter code: The result of ``AuthorizationRequest/code(in:)``, which can be exchanged once.
-    /// - Throws: `.unauthorized` with an ``OAuthError`` if the server refuses the code.
+    /// - Throws: `.unauthorized` with an `OAuthError` if the server refuses the code.
     public func token(for code: AuthorizationCode) async throws(NetworkError) -> OAuthTokenResponse {
         try await grant([
             "grant_type": "authorization_code", "code": code.value, "redirect_uri": code.redirect,
@@ -128,7 +128,7 @@ public struct OAuth2: Sendable {
 
     /// Revokes a token at the server, the refresh token first (RFC 7009). An unknown token is not an error.
     ///
-    /// - Parameter token: The token to revoke. A stored copy isn't removed; see ``SignOut``.
+    /// - Parameter token: The token to revoke. A stored copy isn't removed; see `SignOut`.
     public func revoke(_ token: AccessToken) async throws(NetworkError) {
         let url = try endpoint(server.revocationURL, "revocation")
         if let refresh = token.refresh {
@@ -137,7 +137,7 @@ public struct OAuth2: Sendable {
         _ = try await call.post(["token": token.access, "token_type_hint": "access_token"], to: url, as: client)
     }
 
-    /// A refresher for ``Credential/tokens(_:)`` that uses ``refresh(_:scopes:)``.
+    /// A refresher for `Credential.tokens(_:)` that uses ``refresh(_:scopes:)``.
     ///
     /// - Parameter store: Keeps the token.
     public func refresher(store: some TokenStore) -> TokenRefresher {

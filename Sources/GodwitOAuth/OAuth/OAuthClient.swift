@@ -44,7 +44,7 @@ public struct OAuthClient: Sendable {
     /// Creates a client that authenticates with its certificate (`tls_client_auth`, RFC 8705 section 2). The server can bind
     /// tokens to the certificate.
     ///
-    /// The transport shows the certificate: set ``TLSConfiguration/clientCertificates`` for the server's host, and for the
+    /// The transport shows the certificate: set `TLSConfiguration.clientCertificates` for the server's host, and for the
     /// host of the API.
     ///
     /// - Parameter id: The identifier from the server.

@@ -15,7 +15,7 @@ import Synchronization
 /// ```
 ///
 /// Give the same object to ``OAuth2``, whose tokens are then bound to the key, and to
-/// ``ClientConfiguration/attemptMiddleware``. Only requests with `Authorization: DPoP …` get a proof; others pass unchanged.
+/// `ClientConfiguration.attemptMiddleware`. Only requests with `Authorization: DPoP …` get a proof; others pass unchanged.
 ///
 /// A server's nonce (`DPoP-Nonce`) is kept for its origin. If a server asks for one (`use_dpop_nonce`), the request is sent
 /// again once, if its body can be sent again.

@@ -10,7 +10,7 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Add it to ``ClientConfiguration/attemptMiddleware``: each attempt and redirect is then signed as it is sent. Requests to
+/// Add it to `ClientConfiguration.attemptMiddleware`: each attempt and redirect is then signed as it is sent. Requests to
 /// other origins pass unsigned, and so do requests with an `Authorization` of their own.
 ///
 /// If the server refuses a request, and its `Date` differs from this machine's clock by more than 5 minutes, the request is

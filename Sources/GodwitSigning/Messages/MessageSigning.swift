@@ -10,7 +10,7 @@ import GodwitSupport
 /// }
 /// ```
 ///
-/// Add it to ``ClientConfiguration/attemptMiddleware``: each attempt, redirect and refreshed token is then signed as it is
+/// Add it to `ClientConfiguration.attemptMiddleware`: each attempt, redirect and refreshed token is then signed as it is
 /// sent. Requests to other origins pass unsigned.
 ///
 /// By default the signature covers the method, the URL, and the body by its digest in `Content-Digest` (RFC 9530). To sign a

@@ -148,7 +148,7 @@ extension AuthenticationSnippets {
 #endif
 
 // snippet: own-refresh
-struct TokenAnswer: Decodable {
+nonisolated struct TokenAnswer: Decodable {
     let access_token: String
     let refresh_token: String?
     let expires_in: Double?

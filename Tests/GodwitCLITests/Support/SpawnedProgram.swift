@@ -60,6 +60,17 @@ final class SpawnedProgram: Sendable {
         close(input)
     }
 
+    /// Writes to its standard input, and leaves that open. Returns when the program has read all but what a pipe holds.
+    func supply(_ data: Data) async {
+        await program.waiting { [input] in
+            var rest = data[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+                if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+            }
+        }
+    }
+
     /// Waits for the first byte on its standard output.
     func waitForOutput() async {
         await program.waiting { [output] in

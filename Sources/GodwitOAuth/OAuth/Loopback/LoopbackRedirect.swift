@@ -41,7 +41,7 @@ public final class LoopbackRedirect: Sendable {
     ///   - request: The request that the browser was opened with.
     ///   - timeout: How long the person may take. 300 s by default.
     ///   - clock: Measures the timeout.
-    /// - Throws: `.unauthorized` with an ``OAuthError`` if the server or the person refused, `.timedOut(.total)`,
+    /// - Throws: `.unauthorized` with an `OAuthError` if the server or the person refused, `.timedOut(.total)`,
     ///   `.cancelled`, `.invalidResponse` after 100 other requests, and `.invalidRequest` if it is called again or the
     ///   request has another redirect.
     public func code(
