@@ -199,16 +199,7 @@ struct OddFileTests {
         let path = folder.path("source")
         #expect(mkfifo(path, 0o600) == 0)
         let line = ["upload", path, "\(server.url)echo"]
-        let run = Task { await Run.godwit(line) }
-        // Fails until the command has opened the pipe.
-        var writing: Int32
-        repeat {
-            await Task.yield()
-            writing = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-        } while writing < 0 && !Task.isCancelled
-        run.cancel()
-        #expect(await run.value.code == .interrupted)
-        close(writing)
+        #expect(await Run.canceled(line, whileReading: path).code == .interrupted)
     }
 
     @Test("G1 B9 a resumable upload of a file without a size is refused", .enabled(if: version != nil))

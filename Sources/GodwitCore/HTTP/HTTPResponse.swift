@@ -63,8 +63,8 @@ public struct HTTPResponse: Sendable, Nonisolated {
 
     /// What a cache did, other than to return a fresh response. `nil` for all other responses.
     ///
-    /// A cache of yours sets it together with ``TransferMetrics/source``: telemetry and the inspector name it, HSTS learns from the head
-    /// that the server sent.
+    /// A cache of yours sets it together with ``TransferMetrics/source``: telemetry and the inspector name it, HSTS learns
+    /// from the head that the server sent.
     public var cacheUse: CacheUse? {
         get { box.value.cacheUse }
         _modify { yield &box.value.cacheUse }

@@ -78,8 +78,8 @@ public struct Call: Sendable, Nonisolated {
 
     /// Whether the network can't read the request: it is sent with TLS, or stays on this machine.
     ///
-    /// Check it before you add a secret. A request to this machine that goes through a proxy doesn't stay on it. A call outside of
-    /// a chain has no proxy.
+    /// Check it before you add a secret. A request to this machine that goes through a proxy doesn't stay on it. A call
+    /// outside of a chain has no proxy.
     public var isConfidential: Bool {
         let origin = request.url.origin
         return box.value.links?.transport.isConfidential(origin) ?? origin.isConfidential

@@ -3,8 +3,8 @@ import GodwitSupport
 /// Decides the next step of a call in a chain: inward to a middleware that can suspend or to the transport, then
 /// outward. ``Next`` performs the steps.
 ///
-/// A step is two words, and its functions aren't inlined: the frame of ``Next`` waits at each middleware that can suspend, and one that
-/// doesn't fit into a task's memory is allocated for each call (decision 138).
+/// A step is two words, and its functions aren't inlined: the frame of ``Next`` waits at each middleware that can suspend,
+/// and one that doesn't fit into a task's memory is allocated for each call (decision 138).
 struct ChainWalk: Sendable {
     enum Step: Sendable {
         /// Pass the call to a middleware that can suspend.

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Appends finished entries to an archive's file in the background, several with one write.
 ///
-/// The file (0600) is a complete archive after each write, also if the process is killed. Other recorders may add to it. Entries wait in memory up to
-/// ``queueLimit``; then the call that adds one writes them itself, so that a fast caller can't outrun the disk.
+/// The file (0600) is a complete archive after each write, also if the process is killed. Other recorders may add to it.
+/// Entries wait in memory up to ``queueLimit``; then the call that adds one writes them itself, so that a fast caller
+/// can't outrun the disk.
 final class ArchiveStream: Sendable {
     private struct Queue {
         var entries: [RecordedExchange] = []

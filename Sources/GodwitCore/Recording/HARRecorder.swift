@@ -29,8 +29,8 @@ public final class HARRecorder: ObservingMiddleware {
     ///
     /// - Parameters:
     ///   - file: The file to write while recording, readable only by its owner (0600). The first entry replaces an existing
-    ///     file that no other recorder is writing. Entries are appended as exchanges end, in the background and several with one write; after each
-    ///     write it is a complete archive, also if the process is killed. It keeps all entries, up to
+    ///     file that no other recorder is writing. Entries are appended as exchanges end, in the background and several with
+    ///     one write; after each write it is a complete archive, also if the process is killed. It keeps all entries, up to
     ///     ``HAROptions/fileLimit``. With `nil`, the default, call ``save(to:)``.
     ///   - options: What is recorded.
     ///   - diagnostics: Receives a report if the file can't be written in the background.

@@ -1,3 +1,6 @@
+#if canImport(Glibc)
+import Glibc
+#endif
 import Godwit
 import GodwitCommand
 
@@ -28,3 +31,21 @@ struct Run {
         return Run(code: code, output: output.text, errors: errors.text)
     }
 }
+
+#if canImport(Glibc)
+extension Run {
+    /// Runs a command line that reads a named pipe, and cancels it once it has opened that.
+    static func canceled(_ arguments: [String], whileReading pipe: String) async -> Run {
+        let run = Task { await godwit(arguments) }
+        // Fails until the command has opened the pipe.
+        var writing: Int32
+        repeat {
+            await Task.yield()
+            writing = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        } while writing < 0 && !Task.isCancelled
+        run.cancel()
+        defer { close(writing) }
+        return await run.value
+    }
+}
+#endif

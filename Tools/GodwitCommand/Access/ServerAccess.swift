@@ -194,12 +194,11 @@ extension ServerAccess {
     /// A pipe is read once, and here, where an interruption ends the wait: it can have both the certificate and the key.
     private static func material(_ path: String) throws(NetworkError) -> KeyMaterial {
         guard FileKind(at: path) == .special else { return .file(URL(filePath: path)) }
-        do throws(CommandFailure) {
-            return .data(try SmallFile.read(path))
+        do throws(StreamDescriptor.Fault) {
+            return .data(Data(try StreamDescriptor.contents(of: path) { Interruption.isOver }))
         } catch {
-            let kind: NetworkError.Kind =
-                if case .output = error { .cancelled } else { .file(reason: "cannot read \(path)") }
-            throw NetworkError(kind, phase: .building)
+            throw NetworkError(
+                error == .cancelled ? .cancelled : .file(reason: "cannot read \(path)"), phase: .building)
         }
     }
 }

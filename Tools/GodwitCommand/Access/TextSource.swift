@@ -82,6 +82,11 @@ enum SmallFile {
         try text(try read(path), path)
     }
 
+    /// The lines of a file that the command line names in the place of a value, without blank ones.
+    static func lines(_ path: String) throws(UsageError) -> [String] {
+        try argument(path).split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }.map(String.init)
+    }
+
     /// Reads the text of a file that the command line names in the place of a value.
     static func argument(_ path: String) throws(UsageError) -> String {
         do throws(CommandFailure) {

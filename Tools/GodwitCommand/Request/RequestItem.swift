@@ -141,12 +141,7 @@ enum FieldArgument {
     /// `Name: value`, `Name;`, or `@FILE` with one of them on each line.
     static func items(_ text: String) throws(UsageError) -> [RequestItem] {
         guard text.hasPrefix("@") else { return [try item(text)] }
-        let lines = try SmallFile.argument(String(text.dropFirst()))
-        var items: [RequestItem] = []
-        for line in lines.split(whereSeparator: \.isNewline) where !line.allSatisfy(\.isWhitespace) {
-            items.append(try item(String(line)))
-        }
-        return items
+        return try SmallFile.lines(String(text.dropFirst())).map { line throws(UsageError) in try item(line) }
     }
 
     private static func item(_ text: String) throws(UsageError) -> RequestItem {

@@ -76,8 +76,7 @@ struct TransferArguments: Sendable {
     /// A URL, or `@FILE` with one on each line.
     private static func addresses(_ word: String) throws(UsageError) -> [String] {
         guard word.hasPrefix("@") else { return [RequestArguments.completed(word)] }
-        let lines = try SmallFile.argument(String(word.dropFirst())).split(whereSeparator: \.isNewline)
-        return lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { RequestArguments.completed(String($0)) }
+        return try SmallFile.lines(String(word.dropFirst())).map { RequestArguments.completed($0) }
     }
 
     private func check() throws(UsageError) {

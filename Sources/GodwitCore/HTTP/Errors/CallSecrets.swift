@@ -58,7 +58,8 @@ extension CallSecrets.Note {
 extension HTTPRequest {
     /// Hides a value wherever logs, errors, recordings and traces of the request's call would repeat it.
     ///
-    /// For a secret whose name doesn't show that it is one; `Authorization`, `Cookie`, `X-Api-Key` and the like are hidden anyway.
+    /// For a secret whose name doesn't show that it is one; `Authorization`, `Cookie`, `X-Api-Key` and the like are hidden
+    /// anyway.
     ///
     /// ```swift
     /// func prepare(_ call: inout Call) {
