@@ -50,6 +50,23 @@ extension BadNetwork {
             }
         }
 
+        @Test("T10 connections leave the process some descriptors, without which libdispatch traps")
+        func spare() async throws {
+            let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+            await #expect(processExitsWith: .success) { [port = server.url.port as Int] in
+                let transport = try SocketTransport {
+                    $0.proxy = .none
+                    $0.maximumConnectionsPerHost = .max
+                }
+                Self.allow(more: 40)
+                try? await transport.warmUp(HTTPURL("http://127.0.0.1:\(port)/"), connections: .max)
+                let spare = (0..<8).map { _ in open("/dev/null", O_RDONLY) }
+                #expect(spare.allSatisfy { $0 >= 0 })
+                for descriptor in spare { close(descriptor) }
+                #expect(await transport.connectionCounts()?.idle ?? 0 > 0)
+            }
+        }
+
         @Test("T10 a transport without a descriptor for its event loop throws")
         func transport() async throws {
             await #expect(processExitsWith: .success) {

@@ -20,6 +20,9 @@ final class AsyncSemaphore: Sendable {
     /// The number of waiting tasks.
     var waitingCount: Int { state.withLock { $0.waiters.count } }
 
+    /// Acquires a permit if one is free.
+    func acquireIfFree(for origin: Origin) -> Bool { state.withLock { $0.queue.acquireIfFree(for: origin) } }
+
     /// Acquires a permit, waiting for one if necessary. If the task is canceled first, throws without acquiring one.
     func acquire(for origin: Origin) async throws(CancellationError) {
         guard !Task.isCancelled else { throw CancellationError() }
@@ -77,14 +80,18 @@ package struct PermitQueue: Sendable {
     /// Whether no permit is held or waited for.
     package var isIdle: Bool { hosts.isEmpty }
 
+    /// Acquires a permit if one is free.
+    mutating func acquireIfFree(for origin: Origin) -> Bool {
+        let host = hosts.index(forKey: origin)
+        guard acquired < total, host.map({ hosts.values[$0].acquired }) ?? 0 < perHost else { return false }
+        acquired += 1
+        if let host { hosts.values[host].acquired += 1 } else { hosts[origin] = Host(acquired: 1) }
+        return true
+    }
+
     /// Acquires a permit if one is free and returns `nil`; otherwise, returns the ID of a new waiter.
     mutating func acquireOrWait(for origin: Origin) -> UInt64? {
-        let host = hosts.index(forKey: origin)
-        if acquired < total, host.map({ hosts.values[$0].acquired }) ?? 0 < perHost {
-            acquired += 1
-            if let host { hosts.values[host].acquired += 1 } else { hosts[origin] = Host(acquired: 1) }
-            return nil
-        }
+        if acquireIfFree(for: origin) { return nil }
         lastID += 1
         waiting += 1
         hosts[origin, default: Host()].waiting.append(lastID)

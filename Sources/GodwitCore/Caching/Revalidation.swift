@@ -5,7 +5,7 @@ import Synchronization
 /// telemetry observes like any other.
 ///
 /// Its place is outside limits, credentials, redirects and cookies, so that they apply to the validation.
-struct Revalidation: Middleware {
+struct Revalidation: AdmittingMiddleware {
     private let validations: BackgroundValidations
     private let observer: (any ChainElement)?
 
@@ -20,13 +20,13 @@ struct Revalidation: Middleware {
         call.request.options.cachePolicy == .useProtocol && call.request.method.isSafe
     }
 
-    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let response = try await next(call)
-        if case .untilValidated = response.cacheUse { start(call, next) }
-        return response
+    func admit(_ call: inout Call, next: Next) -> Admission? {
+        Admission { [call] outcome in
+            if case .success(let response) = outcome, case .untilValidated = response.cacheUse { start(call, next) }
+            return outcome
+        }
     }
 
-    @inline(never)
     private func start(_ call: Call, _ next: Next) {
         let observed = observer.map { next.following($0) } ?? next
         validations.start(call) { validation throws(NetworkError) in try await observed(validation) }

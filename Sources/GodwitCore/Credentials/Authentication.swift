@@ -32,26 +32,55 @@ public struct Authentication: Middleware {
         self.origins = Set(origins)
     }
 
-    /// Attaches the credential if the request needs it, and passes the call on.
+    /// Whether the request needs the credential.
+    public func handles(_ call: Call) -> Bool { call.needsCredential(for: origins) }
+
+    /// Attaches the credential, and passes the call on.
     ///
     /// - Throws: `.unauthorized` if no credential is available, and the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let origin = call.request.url.origin
-        guard call.request.options.authentication == .required, origins.contains(origin) else {
-            return try await next(call)
-        }
-        guard call.isConfidential else {
-            throw NetworkError(.insecure(.plaintext(host: origin.host)), phase: .middleware, request: call.request)
-        }
         switch credential.kind {
         case .fixed(let attachment):
-            guard !attachment.isPreempted(in: call.request) else { return try await next(call) }
-            return try await Self.send(call, with: attachment, next).response
+            return try await next.following(FixedCredential(attachment: attachment, origins: origins))(call)
         case .tokens(let tokens):
+            try call.requireConfidentiality()
             return try await Self.send(call, with: tokens, next)
         case .provided(let provide):
+            try call.requireConfidentiality()
             return try await Self.send(call, providedBy: provide, next)
         }
+    }
+
+    /// A credential that never changes needs no waiting middleware.
+    public func link(before next: ChainLink?) -> ChainLink {
+        guard case .fixed(let attachment) = credential.kind else { return ChainLink(self, next) }
+        return FixedCredential(attachment: attachment, origins: origins).link(before: next)
+    }
+}
+
+/// Attaches a credential that never changes.
+private struct FixedCredential: AdmittingMiddleware {
+    let attachment: Credential.Attachment
+    let origins: Set<Origin>
+
+    func handles(_ call: Call) -> Bool { call.needsCredential(for: origins) }
+
+    func admit(_ call: inout Call, next: Next) throws(NetworkError) -> Admission? {
+        try call.requireConfidentiality()
+        guard !attachment.isPreempted(in: call.request) else { return Admission() }
+        try attachment.attach(to: &call)
+        return Admission { [attachment] outcome in attachment.concealed(in: outcome) }
+    }
+}
+
+extension Call {
+    fileprivate func needsCredential(for origins: Set<Origin>) -> Bool {
+        request.options.authentication == .required && origins.contains(request.url.origin)
+    }
+
+    fileprivate func requireConfidentiality() throws(NetworkError) {
+        guard !isConfidential else { return }
+        throw NetworkError(.insecure(.plaintext(host: request.url.origin.host)), phase: .middleware, request: request)
     }
 }
 

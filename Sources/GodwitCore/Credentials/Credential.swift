@@ -133,6 +133,11 @@ extension Credential.Attachment {
     @inline(never)
     func attached(to call: Call) throws(NetworkError) -> Call {
         var call = call
+        try attach(to: &call)
+        return call
+    }
+
+    func attach(to call: inout Call) throws(NetworkError) {
         switch self {
         case .field(let name, let value):
             call.request.fields[name] = value
@@ -146,7 +151,6 @@ extension Credential.Attachment {
         case .unusable(let reason):
             throw NetworkError(.invalidRequest(reason: reason), phase: .building, request: call.request)
         }
-        return call
     }
 
     /// Whether a request carries the credential. After a redirect to another origin, it doesn't.
@@ -168,6 +172,17 @@ extension Credential.Attachment {
             let items = Self.items(of: request.url).map { $0 == secret ? Self.encoded(name, Self.mark) : String($0) }
             request.url = request.url.replacing(path: request.url.path, query: items.joined(separator: "&"))
         case .unusable: break
+        }
+    }
+
+    /// The outcome with its request as responses and errors show it.
+    func concealed(in outcome: consuming CallOutcome) -> CallOutcome {
+        switch consume outcome {
+        case .success(var response):
+            conceal(in: &response.request)
+            return .success(response)
+        case .failure(let error):
+            return .failure(concealed(in: error))
         }
     }
 

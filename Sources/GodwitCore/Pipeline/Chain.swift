@@ -107,9 +107,11 @@ public final class ChainLink: Sendable {
     typealias Handle = @Sendable (Call, Next) async throws(NetworkError) -> HTTPResponse
     typealias Prepare = @Sendable (inout Call) throws(NetworkError) -> Void
     typealias Review = @Sendable (CallOutcome, Call, Int) -> GodwitCore.Review
+    typealias Admit = @Sendable (inout Call, Next) throws(NetworkError) -> Admission?
+    typealias Wait = @Sendable (Call) async throws(NetworkError) -> Admission
 
     /// What the middleware does with a call.
-    private enum Kind { case handles, prepares, reviews }
+    private enum Kind { case handles, prepares, reviews, admits }
 
     private let handles: @Sendable (Call) -> Bool
     private let kind: Kind
@@ -117,6 +119,8 @@ public final class ChainLink: Sendable {
     let handle: Handle
     private let prepare: Prepare
     let review: Review
+    private let admit: Admit
+    let wait: Wait
     private let isObserving: Bool
     /// The next middleware inward; `nil` before the transport.
     let next: ChainLink?
@@ -124,11 +128,18 @@ public final class ChainLink: Sendable {
     private init<Wrapped: ChainElement>(
         _ middleware: Wrapped, _ kind: Kind, _ next: ChainLink?, isObserving: Bool = false,
         handle: @escaping Handle = { (call, next) throws(NetworkError) in try await next(call) },
-        prepare: @escaping Prepare = { _ in }, review: @escaping Review = { outcome, _, _ in .finish(outcome) }
+        prepare: @escaping Prepare = { _ in }, review: @escaping Review = { outcome, _, _ in .finish(outcome) },
+        admit: @escaping Admit = { _, _ in Admission() }, wait: @escaping Wait = { _ in Admission() }
     ) {
         handles = { middleware.handles($0) }
-        (self.kind, self.next, self.isObserving) = (kind, next, isObserving)
-        (self.handle, self.prepare, self.review) = (handle, prepare, review)
+        self.kind = kind
+        self.next = next
+        self.isObserving = isObserving
+        self.handle = handle
+        self.prepare = prepare
+        self.review = review
+        self.admit = admit
+        self.wait = wait
     }
 
     convenience init<Wrapped: Middleware>(_ middleware: Wrapped, _ next: ChainLink?, isObserving: Bool = false) {
@@ -148,6 +159,16 @@ public final class ChainLink: Sendable {
             review: { middleware.review($0, of: $1, sendings: $2) })
     }
 
+    convenience init<Wrapped: AdmittingMiddleware>(admitting middleware: Wrapped, _ next: ChainLink?) {
+        self.init(
+            middleware, .admits, next,
+            admit: { (call, next) throws(NetworkError) in try middleware.admit(&call, next: next) },
+            wait: { (call) async throws(NetworkError) in try await middleware.wait(for: call) })
+    }
+
+    /// Whether calls that don't continue by themselves wait for admission here.
+    var admitsLater: Bool { kind == .admits }
+
     /// Whether requests reach the transport unchanged from here.
     var isObservingToTheEnd: Bool { isObserving && next?.isObservingToTheEnd ?? true }
 
@@ -156,9 +177,17 @@ public final class ChainLink: Sendable {
     /// It is recursive because a loop would retain and release every link.
     func enter(_ walk: inout ChainWalk) throws(NetworkError) -> ChainLink? {
         if handles(walk.call) {
-            if kind == .handles { return self }
-            try prepare(&walk.call)
-            if kind == .reviews { walk.add(self) }
+            switch kind {
+            case .handles: return self
+            case .prepares: try prepare(&walk.call)
+            case .reviews:
+                try prepare(&walk.call)
+                walk.add(self)
+            case .admits:
+                let rest = Next(walk.links, at: next)
+                guard let admission = try admit(&walk.call, rest) else { return self }
+                walk.add(admission)
+            }
         }
         return try next?.enter(&walk)
     }

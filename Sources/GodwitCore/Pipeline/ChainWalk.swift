@@ -9,6 +9,8 @@ struct ChainWalk: Sendable {
     enum Step: Sendable {
         /// Pass the call to a middleware that can suspend.
         case handle(ChainLink)
+        /// Wait until a middleware admits the call, then continue with ``ChainWalk/continue(with:of:)``.
+        case wait(ChainLink)
         /// Pass the call to the transport.
         case send
         /// Pause, then continue with ``ChainWalk/resend()``.
@@ -25,17 +27,23 @@ struct ChainWalk: Sendable {
         var sendings = 1
     }
 
+    /// What is left to do on the way outward.
+    private enum Exit: Sendable {
+        case review(Reviewer)
+        case end(Admission.End)
+    }
+
     private enum Place {
         case inChain, atTransport
         /// The last reviewer sends its call again.
         case pausing
     }
 
-    private let links: ChainLinks
+    let links: ChainLinks
     /// The call in its current form.
     var call: Call
-    /// The reviewers to run on the way outward, outermost first.
-    private var reviewers: [Reviewer] = []
+    /// Outermost first.
+    private var exits: [Exit] = []
     private var place = Place.inChain
 
     init(_ call: Call, _ links: ChainLinks) {
@@ -43,14 +51,14 @@ struct ChainWalk: Sendable {
         self.call = call
     }
 
-    /// Whether a middleware reviews the outcome.
-    var isReviewed: Bool { !reviewers.isEmpty }
+    /// Whether a middleware of the walk sees the outcome.
+    var isReviewed: Bool { !exits.isEmpty }
 
     /// Walks inward.
     @inline(never)
     mutating func start(at link: ChainLink?) -> Step {
         do throws(NetworkError) {
-            if let link = try link?.enter(&self) { return .handle(link) }
+            if let link = try link?.enter(&self) { return link.admitsLater ? .wait(link) : .handle(link) }
             if let error = links.refusal(of: call) { throw error }
             place = .atTransport
             return .send
@@ -61,8 +69,24 @@ struct ChainWalk: Sendable {
 
     /// Registers a middleware that has prepared the call.
     mutating func add(_ reviewer: ChainLink) {
-        if reviewers.isEmpty { reviewers.reserveCapacity(4) }
-        reviewers.append(Reviewer(link: reviewer, call: call))
+        add(.review(Reviewer(link: reviewer, call: call)))
+    }
+
+    /// Registers what follows from an admission, if anything.
+    mutating func add(_ admission: Admission) {
+        if let end = admission.end { add(.end(end)) }
+    }
+
+    private mutating func add(_ exit: Exit) {
+        if exits.isEmpty { exits.reserveCapacity(4) }
+        exits.append(exit)
+    }
+
+    /// Walks inward from a middleware that has admitted the call after it waited.
+    @inline(never)
+    mutating func `continue`(with admission: Admission, of link: ChainLink) -> Step {
+        add(admission)
+        return start(at: link.next)
     }
 
     /// Walks outward with an outcome, until a middleware resends the call or the outermost one has reviewed it.
@@ -72,30 +96,38 @@ struct ChainWalk: Sendable {
         switch place {
         case .inChain: break
         case .atTransport: outcome = noting(outcome)
-        case .pausing: reviewers.removeLast()
+        case .pausing: exits.removeLast()
         }
         place = .inChain
-        while var reviewer = reviewers.popLast() {
-            switch reviewer.link.review(outcome, reviewer.call, reviewer.sendings) {
-            case .finish(let reviewed):
-                outcome = reviewed
-            case .resend(let again, let pause):
-                reviewer.call = again
-                reviewer.call.request.adoptSecrets(of: outcome.request)
-                reviewer.sendings = reviewer.sendings.saturatingAdding(1)
-                reviewers.append(reviewer)
-                place = .pausing
-                return .resend(after: pause)
+        while let exit = exits.popLast() {
+            switch exit {
+            case .end(let end): outcome = end(consume outcome)
+            case .review(let reviewer):
+                switch reviewer.link.review(outcome, reviewer.call, reviewer.sendings) {
+                case .finish(let reviewed): outcome = reviewed
+                case .resend(let again, let pause):
+                    pauseBefore(again, reviewer, after: outcome)
+                    return .resend(after: pause)
+                }
             }
         }
         return .finish(outcome)
+    }
+
+    private mutating func pauseBefore(_ call: Call, _ former: Reviewer, after outcome: CallOutcome) {
+        var reviewer = former
+        reviewer.call = call
+        reviewer.call.request.adoptSecrets(of: outcome.request)
+        reviewer.sendings = reviewer.sendings.saturatingAdding(1)
+        exits.append(.review(reviewer))
+        place = .pausing
     }
 
     /// Walks inward again, after the pause.
     @inline(never)
     mutating func resend() -> Step {
         place = .inChain
-        guard let reviewer = reviewers.last else { return start(at: nil) }
+        guard case .review(let reviewer)? = exits.last else { return start(at: nil) }
         call = reviewer.call
         return start(at: reviewer.link.next)
     }

@@ -13,7 +13,8 @@
 /// }
 /// ```
 ///
-/// A middleware that never suspends is shorter and faster as a ``RequestMiddleware`` or a ``ReviewingMiddleware``.
+/// A middleware that never suspends is shorter and faster as a ``RequestMiddleware`` or a ``ReviewingMiddleware``, and one
+/// that seldom does as an ``AdmittingMiddleware``.
 ///
 /// A middleware that sends a call again must check that the body can be sent again (``HTTPBody/isReplayable``), and
 /// must release a streamed response that it doesn't return.
@@ -86,8 +87,61 @@ extension ReviewingMiddleware {
     public func link(before next: ChainLink?) -> ChainLink { ChainLink(reviewing: self, next) }
 }
 
-/// What a chain is made of. Conform to one of ``Middleware``, ``RequestMiddleware`` and ``ReviewingMiddleware``, which
-/// refine it.
+/// A middleware that admits calls, mostly without suspending, and sees how each ends.
+///
+/// ```swift
+/// struct Stopwatch: AdmittingMiddleware {
+///     func admit(_ call: inout Call, next: Next) -> Admission? {
+///         let (request, start) = (call.request, ContinuousClock.now)
+///         return Admission { outcome in
+///             print(request, ContinuousClock.now - start)
+///             return outcome
+///         }
+///     }
+/// }
+/// ```
+public protocol AdmittingMiddleware: ChainElement {
+    /// Admits a call, changed or not, without suspending.
+    ///
+    /// Can run for any number of calls at the same time. If it throws, nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - next: The rest of the chain, for a middleware that sends something later.
+    /// - Returns: What follows when the call ends; `nil` if the call has to wait. Then ``wait(for:)`` runs, once.
+    func admit(_ call: inout Call, next: Next) throws(NetworkError) -> Admission?
+
+    /// Returns when a call that had to wait may continue. Never runs if ``admit(_:next:)`` doesn't return `nil`.
+    ///
+    /// - Parameter call: The call, as `admit` left it.
+    func wait(for call: Call) async throws(NetworkError) -> Admission
+}
+
+extension AdmittingMiddleware {
+    /// Admits the call at once.
+    public func wait(for call: Call) async throws(NetworkError) -> Admission { Admission() }
+
+    public func link(before next: ChainLink?) -> ChainLink { ChainLink(admitting: self, next) }
+}
+
+/// The permission of an ``AdmittingMiddleware`` to send a call.
+public struct Admission: Sendable {
+    typealias End = @Sendable (consuming CallOutcome) -> CallOutcome
+
+    /// `nil` if nothing follows.
+    let end: End?
+
+    /// Creates an admission that nothing follows.
+    public init() { end = nil }
+
+    /// Creates an admission with a closure that runs once: when the rest of the chain has returned a response or failed.
+    ///
+    /// - Parameter end: Returns the outcome for the outer middlewares.
+    public init(end: @escaping @Sendable (_ outcome: consuming CallOutcome) -> CallOutcome) { self.end = end }
+}
+
+/// What a chain is made of. Conform to one of ``Middleware``, ``RequestMiddleware``, ``ReviewingMiddleware`` and
+/// ``AdmittingMiddleware``, which refine it.
 ///
 /// A type that conforms to two of them doesn't compile: a chain would have to ignore one.
 public protocol ChainElement: Sendable {
@@ -96,7 +150,7 @@ public protocol ChainElement: Sendable {
     /// `true` by default. Runs for each call.
     func handles(_ call: Call) -> Bool
 
-    /// Its place in a chain. Each of the three protocols makes it.
+    /// Its place in a chain. Each of the four protocols makes it.
     func link(before next: ChainLink?) -> ChainLink
 }
 
@@ -163,6 +217,9 @@ public struct Next: Sendable {
                 case .handle(let link):
                     let response = try await link.handle(walk.call, Next(links, at: link.next))
                     step = walk.step(after: .success(response))
+                case .wait(let link):
+                    let admission = try await link.wait(walk.call)
+                    step = walk.continue(with: admission, of: link)
                 case .send:
                     step = walk.step(after: .success(try await links.transport.send(walk.call.request)))
                 case .resend(let pause):

@@ -55,6 +55,25 @@ struct LogText: Sendable {
         return (redirects > 0 ? " after \(redirects) redirects" : "") + (upgrades > 0 ? ", https by HSTS" : "")
     }
 
+    /// The message of a call's end.
+    ///
+    /// - Parameter line: The line of its request.
+    func message(
+        _ outcome: CallOutcome, of request: HTTPRequest, _ line: String, after duration: Duration
+    ) -> String {
+        func lastLine(_ final: HTTPRequest?) -> String {
+            guard let final, !final.hasSameLine(as: request) else { return line }
+            return redirectedLine(final)
+        }
+        switch outcome {
+        case .success(let response):
+            let suffix = Self.redirects(before: response)
+            return message(response, lastLine(response.request), after: duration, suffix: suffix)
+        case .failure(let error):
+            return message(error, lastLine(error.request), after: duration)
+        }
+    }
+
     /// - Parameters:
     ///   - note: Further text inside the parentheses.
     ///   - suffix: The end of the line.
@@ -116,6 +135,13 @@ struct LogText: Sendable {
         case .file: "a file"
         case .stream, .incoming: "streamed"
         }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether a log names both by the same line.
+    fileprivate func hasSameLine(as other: HTTPRequest) -> Bool {
+        method == other.method && url == other.url
     }
 }
 

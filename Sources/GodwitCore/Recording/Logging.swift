@@ -12,7 +12,7 @@ import GodwitSupport
 ///
 /// Values of sensitive fields, query items, form items and JSON members are redacted; see ``LogOptions``. A failed call
 /// is one line with the reason.
-public struct Logging: Middleware {
+public struct Logging: AdmittingMiddleware {
     private let level: LogLevel
     private let log: LogWriter
 
@@ -24,40 +24,30 @@ public struct Logging: Middleware {
         log = LogWriter(options)
     }
 
-    /// Logs the request, passes it on, and logs the response or the error.
+    /// Whether anything is logged.
+    public func handles(_ call: Call) -> Bool { level != .off }
+
+    /// Logs the request, and later the response or the error.
     ///
     /// The time of a streamed response ends with its head.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard level != .off else { return try await next(call) }
+    public func admit(_ call: inout Call, next: Next) -> Admission? {
         let text = log.text.adding(call)
-        let line = text.line(call.request)
+        let request = call.request
+        let line = text.line(request)
         let name = "#\(call.id)"
-        let fields = shownFields(of: call.request, next)
-        log.write("-->", name, text.message(line, fields, call.request.body, fields[.contentType]))
+        let fields = shownFields(of: request, next)
+        log.write("-->", name, text.message(line, fields, request.body, fields[.contentType]))
         let start = log.now
-        do throws(NetworkError) {
-            let response = try await next(call)
-            let final = response.request.hasSameLine(as: call.request) ? line : text.redirectedLine(response.request)
-            let suffix = LogText.redirects(before: response)
-            log.write("<--", name, text.message(response, final, after: log.now - start, suffix: suffix))
-            return response
-        } catch {
-            let failed = error.request.map { $0.hasSameLine(as: call.request) ? line : text.redirectedLine($0) } ?? line
-            log.write("<--", name, text.message(error, failed, after: log.now - start))
-            throw error
+        return Admission { [log] outcome in
+            let duration = log.now - start
+            log.write("<--", name, text.message(outcome, of: request, line, after: duration))
+            return outcome
         }
     }
 
     private func shownFields(of request: HTTPRequest, _ next: Next) -> HTTPFields {
         guard level != .basic else { return request.fields }
         return request.fields.joined(by: next.fieldsAddedByTransport(to: request))
-    }
-}
-
-extension HTTPRequest {
-    /// Whether a log names both by the same line.
-    fileprivate func hasSameLine(as other: HTTPRequest) -> Bool {
-        method == other.method && url == other.url
     }
 }
 

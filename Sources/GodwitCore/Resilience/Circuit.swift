@@ -38,6 +38,8 @@ struct Circuit: Sendable, Hashable {
     private(set) var state = State.closed(failures: 0)
     private var era = 0
 
+    var isClosed: Bool { if case .closed = state { true } else { false } }
+
     /// Whether calls are probes.
     var isHalfOpen: Bool { if case .halfOpen = state { true } else { false } }
 

@@ -16,7 +16,7 @@ import Synchronization
 /// client refuses and a cached response are not counted. A streamed response counts by its head.
 ///
 /// Place it outside ``Retry``, so that a call counts once and an open circuit is not retried.
-public struct CircuitBreaker: Middleware {
+public struct CircuitBreaker: AdmittingMiddleware {
     /// When a circuit opens, and how it closes.
     ///
     /// ```swift
@@ -58,28 +58,40 @@ public struct CircuitBreaker: Middleware {
         }
     }
 
-    /// Passes the call on, unless its origin's circuit is open.
+    /// Admits the call, unless its origin's circuit is open.
     ///
-    /// - Throws: `.transport(.cannotConnect)` with a ``CircuitOpen`` if the circuit is open, and the errors of the
-    ///   chain.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+    /// - Throws: `.transport(.cannotConnect)` with a ``CircuitOpen`` if the circuit is open.
+    public func admit(_ call: inout Call, next: Next) throws(NetworkError) -> Admission? {
         let origin = call.request.url.origin
         let now = timeline.now
-        switch circuits.change(origin, { ($0.admit(at: now, options), $0.isHalfOpen) }) {
-        case (.refuse(let delay), _):
-            throw refusal(of: call, CircuitOpen(origin: origin, retryAfter: delay))
-        case (.pass(let pass), let isProbe):
-            if isProbe, let sharing, await !sharing.mayProbe(origin, for: options.pause) {
-                record(.unknown, for: pass, origin)
-                throw refusal(of: call, CircuitOpen(origin: origin, retryAfter: nil))
-            }
-            do throws(NetworkError) {
-                let response = try await next(call)
-                record(Self.outcome(of: response), for: pass, origin)
-                return response
-            } catch {
-                record(Self.outcome(of: error), for: pass, origin)
-                throw error
+        // Whether this process may send a probe is asked elsewhere.
+        let decision = circuits.change(origin) { sharing == nil || $0.isClosed ? $0.admit(at: now, options) : nil }
+        return try decision.map { decision throws(NetworkError) in try admission(decision, origin, call) }
+    }
+
+    /// Admits the call if the circuit is closed, or if no other process sends a probe.
+    ///
+    /// - Throws: `.transport(.cannotConnect)` with a ``CircuitOpen`` if not.
+    public func wait(for call: Call) async throws(NetworkError) -> Admission {
+        let origin = call.request.url.origin
+        let now = timeline.now
+        let (decision, isProbe) = circuits.change(origin) { ($0.admit(at: now, options), $0.isHalfOpen) }
+        if case .pass(let pass) = decision, isProbe, let sharing, await !sharing.mayProbe(origin, for: options.pause) {
+            record(.unknown, for: pass, origin)
+            throw refusal(of: call, CircuitOpen(origin: origin, retryAfter: nil))
+        }
+        return try admission(decision, origin, call)
+    }
+
+    private func admission(
+        _ decision: Circuit.Decision, _ origin: Origin, _ call: Call
+    ) throws(NetworkError) -> Admission {
+        switch decision {
+        case .refuse(let delay): throw refusal(of: call, CircuitOpen(origin: origin, retryAfter: delay))
+        case .pass(let pass):
+            return Admission { outcome in
+                record(Self.result(of: outcome), for: pass, origin)
+                return outcome
             }
         }
     }
@@ -99,9 +111,12 @@ public struct CircuitBreaker: Middleware {
             .transport(.cannotConnect("\(reason)")), phase: .middleware, request: call.request, underlying: reason)
     }
 
-    private static func outcome(of response: HTTPResponse) -> Circuit.Outcome {
-        guard response.metrics.source == .network else { return .unknown }
-        return outcome(of: response.head.status.code)
+    private static func result(of outcome: CallOutcome) -> Circuit.Outcome {
+        switch outcome {
+        case .success(let response):
+            response.metrics.source == .network ? self.outcome(of: response.head.status.code) : .unknown
+        case .failure(let error): self.outcome(of: error)
+        }
     }
 
     private static func outcome(of status: Int) -> Circuit.Outcome {

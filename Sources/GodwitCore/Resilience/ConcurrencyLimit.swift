@@ -10,7 +10,7 @@
 ///
 /// An inner middleware must not send calls through the same limit, such as a token refresh: these would wait for the
 /// call that waits for them. Send them over a chain without the limit.
-public struct ConcurrencyLimit: Middleware {
+public struct ConcurrencyLimit: AdmittingMiddleware {
     private let permits: AsyncSemaphore
 
     /// The number of waiting calls.
@@ -28,17 +28,32 @@ public struct ConcurrencyLimit: Middleware {
         permits = AsyncSemaphore(total: total, perHost: perHost)
     }
 
-    /// Passes the call on when the limits allow it.
+    /// Admits the call if the limits allow it.
     ///
-    /// - Throws: `.cancelled` if the task is canceled while waiting, and the errors of the chain.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+    /// - Throws: `.cancelled` if the task is canceled.
+    public func admit(_ call: inout Call, next: Next) throws(NetworkError) -> Admission? {
+        guard !Task.isCancelled else { throw NetworkError.cancelled(call) }
+        let origin = call.request.url.origin
+        return permits.acquireIfFree(for: origin) ? admission(origin) : nil
+    }
+
+    /// Returns when the limits allow the call.
+    ///
+    /// - Throws: `.cancelled` if the task is canceled while waiting.
+    public func wait(for call: Call) async throws(NetworkError) -> Admission {
         let origin = call.request.url.origin
         do throws(CancellationError) {
             try await permits.acquire(for: origin)
         } catch {
             throw NetworkError.cancelled(call)
         }
-        defer { permits.release(for: origin) }
-        return try await next(call)
+        return admission(origin)
+    }
+
+    private func admission(_ origin: Origin) -> Admission {
+        Admission { [permits] outcome in
+            permits.release(for: origin)
+            return outcome
+        }
     }
 }

@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// A waiting call throws `.cancelled` if its task is canceled, and `.rateLimited` if it would have to wait longer than
 /// `longestWait`.
-public struct RateLimit: Middleware {
+public struct RateLimit: AdmittingMiddleware {
     private let rule: RateRule
     private let longestWait: Duration
     private let timeline: Timeline
@@ -45,28 +45,36 @@ public struct RateLimit: Middleware {
         timeline = Timeline(clock)
     }
 
-    /// Passes the call on when it may be sent, and reads the limits from the response.
+    /// Admits the call if it may be sent now, and reads the limits from its response.
+    public func admit(_ call: inout Call, next: Next) throws(NetworkError) -> Admission? {
+        let origin = call.request.url.origin
+        return admitOrQueue(origin) ? admission(origin) : nil
+    }
+
+    /// Returns when the call may be sent.
     ///
-    /// - Throws: `.rateLimited` if the wait would be too long, `.cancelled` if the task is canceled while waiting, and
-    ///   the errors of the chain.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+    /// - Throws: `.rateLimited` if the wait would be too long, `.cancelled` if the task is canceled while waiting.
+    public func wait(for call: Call) async throws(NetworkError) -> Admission {
         let origin = call.request.url.origin
         do throws(NetworkError) {
-            try await admit(origin)
+            try await waitForTurn(origin)
         } catch {
             var error = error
             error.request = call.request
             error.attempt = call.attempt
             throw error
         }
-        do throws(NetworkError) {
-            let response = try await next(call)
+        return admission(origin)
+    }
+
+    private func admission(_ origin: Origin) -> Admission {
+        Admission { [self] outcome in
+            switch outcome {
             // A cached response repeats earlier limits.
-            end(response.headFromServer, origin)
-            return response
-        } catch {
-            end(error.response, origin)
-            throw error
+            case .success(let response): end(response.headFromServer, origin)
+            case .failure(let error): end(error.response, origin)
+            }
+            return outcome
         }
     }
 
@@ -88,7 +96,7 @@ public struct RateLimit: Middleware {
         for origin: Origin? = nil, isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Value
     ) async throws -> Value {
         let origin = origin ?? Self.noOrigin
-        try await admit(origin)
+        if !admitOrQueue(origin) { try await waitForTurn(origin) }
         defer { end(nil, origin) }
         return try await work()
     }
@@ -96,18 +104,20 @@ public struct RateLimit: Middleware {
     /// Not the origin of any URL.
     private static let noOrigin = Origin(scheme: .https, host: "", port: 0)
 
-    /// Returns when a call or work may start.
-    private func admit(_ origin: Origin) async throws(NetworkError) {
-        if case .custom(let limiter) = rule {
-            admissions.add(1)
-            defer { admissions.add(-1) }
-            try await limiter.admit(origin, longestWait: longestWait.bounded)
-        } else if !change(origin, { throttle, now in throttle.admitOrQueue(at: now) }) {
-            try await wait(origin)
-        }
+    /// Admits a call or work, or queues it for ``waitForTurn(_:)`` and returns `false`.
+    private func admitOrQueue(_ origin: Origin) -> Bool {
+        if case .custom = rule { return false }
+        return change(origin) { throttle, now in throttle.admitOrQueue(at: now) }
     }
 
     /// Returns when the queued call may be sent.
+    private func waitForTurn(_ origin: Origin) async throws(NetworkError) {
+        guard case .custom(let limiter) = rule else { return try await wait(origin) }
+        admissions.add(1)
+        defer { admissions.add(-1) }
+        try await limiter.admit(origin, longestWait: longestWait.bounded)
+    }
+
     private func wait(_ origin: Origin) async throws(NetworkError) {
         let deadline = timeline.now + longestWait.bounded
         defer { change(origin) { throttle, _ in throttle.leaveQueue() } }

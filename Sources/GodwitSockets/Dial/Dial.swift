@@ -176,13 +176,10 @@ final class Dial {
     }
 
     private func openDescriptor(_ family: Int32) -> Int32? {
-        let type = StreamSocket.type | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        var descriptor = socket(family, type, 0)
-        if descriptor < 0, errno == EMFILE || errno == ENFILE, services.makeRoom() {
-            descriptor = socket(family, type, 0)
-        }
+        var descriptor = SocketCalls.open(family)
+        if descriptor == -EMFILE || descriptor == -ENFILE, services.makeRoom() { descriptor = SocketCalls.open(family) }
         if descriptor >= 0 { return descriptor }
-        note(errno)
+        note(-descriptor)
         return nil
     }
 
