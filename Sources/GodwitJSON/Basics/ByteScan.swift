@@ -87,17 +87,21 @@ enum ByteScan {
     /// Whether two texts of the same length are equal. Inlined: most are short keys.
     @inline(__always)
     static func equals(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = left.count
+        guard count >= 8 else {
+            var place = 0
+            while place < count {
+                guard left[place] == right[place] else { return false }
+                place &+= 1
+            }
+            return true
+        }
         var place = 0
-        while place &+ 8 <= left.count {
-            let (one, other) = (word(left, place), word(right, place))
-            guard one == other else { return false }
+        while place &+ 8 < count {
+            guard word(left, place) == word(right, place) else { return false }
             place &+= 8
         }
-        while place < left.count {
-            guard left[place] == right[place] else { return false }
-            place &+= 1
-        }
-        return true
+        return word(left, count &- 8) == word(right, count &- 8)
     }
 
     @inline(__always)

@@ -5,7 +5,7 @@ enum UTF8Text {
         var place = 0
         while place < bytes.count {
             if bytes[place] < 0x80 {
-                place &+= 1
+                place = endOfASCII(bytes, from: place &+ 1)
                 continue
             }
             if place &+ 4 <= bytes.count, isPlainTriple(bytes, place) {
@@ -17,6 +17,14 @@ enum UTF8Text {
             place &+= length
         }
         return nil
+    }
+
+    /// Skips ASCII: eight bytes, or up to the first byte over 0x7F. Nothing at the end of the text.
+    @inline(__always)
+    private static func endOfASCII(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int {
+        guard position &+ 8 <= bytes.count else { return position }
+        let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+        return position &+ ((word & ByteScan.highBits).trailingZeroBitCount >> 3)
     }
 
     /// Whether a sequence of three bytes starts here whose first byte allows any others: most of those of Asian texts.
@@ -46,5 +54,15 @@ enum UTF8Text {
         case 0xF4: return isContinuation(1, 0x80...0x8F) && isContinuation(2) && isContinuation(3) ? 4 : 0
         default: return 0
         }
+    }
+}
+
+extension String {
+    /// Calls a closure with the string in UTF-8, without the reference count that `withUTF8` of a copy costs.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        var copy = self
+        return copy.withUTF8(body)
     }
 }

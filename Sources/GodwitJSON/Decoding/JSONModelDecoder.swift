@@ -58,7 +58,7 @@ public struct JSONModelDecoder: Sendable {
         try checkSize(of: type, data)
         let document: JSONDocument
         do throws(JSONSyntaxError) {
-            document = try JSONDocument(parsing: data, maximumDepth: maximumDepth)
+            document = try JSONDocument(parsing: data, maximumDepth: maximumDepth, isKept: false)
         } catch {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "The data is not valid JSON: \(error)", underlyingError: error))

@@ -20,26 +20,30 @@ public struct JSONDocument: Sendable {
     ///   - data: The JSON, in UTF-8. UTF-16 and UTF-32 are recognized, with or without a byte order mark.
     ///   - maximumDepth: How deeply arrays and objects can be nested. At most 100,000.
     public init(parsing data: Data, maximumDepth: Int = 512) throws(JSONSyntaxError) {
+        try self.init(parsing: data, maximumDepth: maximumDepth, isKept: true)
+    }
+
+    init(parsing data: Data, maximumDepth: Int, isKept: Bool) throws(JSONSyntaxError) {
         guard let source = TextEncoding.utf8(data) else {
             throw JSONSyntaxError(expectation: "the text is not valid UTF-16 or UTF-32", offset: 0, line: 1, column: 1)
         }
         guard source.count <= Int32.max else {
             throw JSONSyntaxError(expectation: "the document is larger than 2 GiB", offset: 0, line: 1, column: 1)
         }
-        switch source.withUnsafeBytes({ Self.scan($0, maximumDepth) }) {
+        switch source.withUnsafeBytes({ Self.scan($0, maximumDepth, isKept) }) {
         case .success(let tape): (self.source, self.tape) = (source, tape)
         case .failure(let failure): throw JSONSyntaxError(failure, in: source)
         }
     }
 
     private static func scan(
-        _ buffer: UnsafeRawBufferPointer, _ maximumDepth: Int
+        _ buffer: UnsafeRawBufferPointer, _ maximumDepth: Int, _ isKept: Bool
     ) -> Result<Tape, TapeScanner.Failure> {
         buffer.withMemoryRebound(to: UInt8.self) { bytes in
             guard let base = bytes.baseAddress else { return .failure(.init(offset: 0, expected: "a value")) }
             do throws(TapeScanner.Failure) {
                 return .success(
-                    try TapeScanner.tape(bytes, base: base, maximumDepth: min(maximumDepth, 100_000)))
+                    try TapeScanner.tape(bytes, base: base, maximumDepth: min(maximumDepth, 100_000), isKept: isKept))
             } catch {
                 return .failure(error)
             }

@@ -6,19 +6,26 @@ struct StringText {
     /// The string; `nil` if it has an unpaired surrogate. The scanner has checked that it is UTF-8.
     @inline(__always)
     var string: String? {
-        notes.contains(.hasEscapes) ? unescaped : String(decoding: bytes, as: UTF8.self)
+        notes.contains(.hasEscapes) ? unescaped : Self.string(bytes)
+    }
+
+    /// The string of valid UTF-8, which isn't checked again where Swift has a function for that.
+    @inline(__always)
+    private static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            return String(copying: UTF8Span(unchecked: bytes.span))
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     @inline(never)
     private var unescaped: String? {
-        var isValid = true
         // An escape is never shorter than what it stands for.
-        let text = String(unsafeUninitializedCapacity: bytes.count) { output in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { output in
             var writer = Writer(output: output)
-            isValid = writer.unescape(bytes)
-            return writer.count
+            guard writer.unescape(bytes) else { return nil }
+            return Self.string(UnsafeBufferPointer(rebasing: output[..<writer.count]))
         }
-        return isValid ? text : nil
     }
 
     /// Whether the string consists of these bytes, without making it.

@@ -54,10 +54,10 @@ struct TapeBuilder: ~Copyable {
         (entries, self.capacity) = (memory, capacity)
     }
 
-    /// The tape. Returns the memory that no entry uses, if it is much. In a large tape it was never touched, so that the system
+    /// The tape. If it is kept, returns the memory that no entry uses, if that is much. In a large tape it was never touched, so that the system
     /// hasn't provided it, and a copy would take more.
-    consuming func finish() -> Tape {
-        if capacity &- count > max(1024, count / 4), capacity < 1 << 16 { move(to: count) }
+    consuming func finish(isKept: Bool) -> Tape {
+        if isKept, capacity &- count > max(1024, count / 4), capacity < 1 << 16 { move(to: count) }
         let tape = Tape(entries, count: count)
         discard self
         return tape

@@ -102,7 +102,17 @@ extension TapeScanner {
         }
     }
 
+    /// Skips a word whose first letter was seen.
+    @inline(__always)
     private mutating func skip(_ word: StaticString) throws(Failure) {
+        let last = word.utf8CodeUnitCount &- 4
+        if position &+ last &+ 4 <= end,
+            UnsafeRawPointer(bytes + position + last).loadUnaligned(as: UInt32.self)
+                == UnsafeRawPointer(word.utf8Start + last).loadUnaligned(as: UInt32.self)
+        {
+            position &+= last &+ 4
+            return
+        }
         for offset in 0..<word.utf8CodeUnitCount {
             guard position < end, bytes[position] == word.utf8Start[offset] else { throw failure(word) }
             position &+= 1

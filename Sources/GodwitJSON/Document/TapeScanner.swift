@@ -26,15 +26,17 @@ struct TapeScanner: ~Copyable {
     }
 
     /// Parses the whole document.
+    ///
+    /// - Parameter isKept: Whether the tape is kept for long, and so takes no more memory than it needs.
     static func tape(
-        _ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, maximumDepth: Int
+        _ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, maximumDepth: Int, isKept: Bool
     ) throws(Failure) -> Tape {
         var scanner = TapeScanner(buffer, base: base, maximumDepth: maximumDepth)
         try scanner.scan()
-        return scanner.finish()
+        return scanner.finish(isKept: isKept)
     }
 
-    private consuming func finish() -> Tape { tape.finish() }
+    private consuming func finish(isKept: Bool) -> Tape { tape.finish(isKept: isKept) }
 
     private mutating func scan() throws(Failure) {
         repeat {
@@ -145,15 +147,12 @@ struct TapeScanner: ~Copyable {
 
     /// Indentation is skipped eight spaces at a time.
     private mutating func skipLongSpace() {
-        while position < end {
-            switch bytes[position] {
-            case 0x20:
-                let spaces = ByteScan.spaces(bytes, from: position, to: end)
-                position &+= max(spaces, 1)
-            case 0x0A, 0x0D, 0x09: position &+= 1
-            default: return
-            }
-        }
+        repeat {
+            // Of the bytes up to the space only LF, CR and the tab.
+            guard 0x1_0000_2600 >> UInt64(bytes[position]) & 1 != 0 else { return }
+            position &+= 1
+            position &+= ByteScan.spaces(bytes, from: position, to: end)
+        } while position < end && bytes[position] <= 0x20
     }
 
     @inline(never)

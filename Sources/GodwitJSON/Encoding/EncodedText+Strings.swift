@@ -154,13 +154,3 @@ private enum EscapeFree {
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
 }
-
-extension String {
-    /// Calls a closure with the string in UTF-8, without the reference count that `withUTF8` of a copy costs.
-    @inline(__always)
-    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-        var copy = self
-        return copy.withUTF8(body)
-    }
-}
