@@ -85,3 +85,11 @@ extension KeyedDecodingContainer {
         return try decodeNil(forKey: key) ? .null : .value(try decode(Value.self, forKey: key))
     }
 }
+
+extension JSONObjectReader {
+    /// Reads the member; a missing one is absent.
+    public mutating func read<Value: Decodable>(_ key: StaticString) throws -> Patch<Value> {
+        guard contains(key) else { return .absent }
+        return Patch(try read(key) as Value?)
+    }
+}

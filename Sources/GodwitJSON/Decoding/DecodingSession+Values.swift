@@ -70,7 +70,12 @@ extension DecodingSession {
     func value<Value: Decodable>(_ type: Value.Type, at index: UInt32) throws -> Value {
         switch plans[type] {
         case .other: return try Value(from: ElementDecoder(session: self, index: index))
-        case .collection(let collection): return try value(type, collection, at: index)
+        case .readable(let table):
+            return try value(type) { memory in
+                try table._withUnsafeGuaranteedRef { try $0.type.read(from: self, at: index, $0, to: memory) }
+            }
+        case .collection(let collection):
+            return try value(type) { try collection.decode(from: self, at: index, to: $0) }
         case .string: return unsafeBitCast(try string(at: index), to: type)
         case .integer: return unsafeBitCast(try integer(at: index) as Int, to: type)
         case .double: return unsafeBitCast(try double(at: index), to: type)
@@ -93,27 +98,39 @@ extension DecodingSession {
     }
 
     private func value<Value>(
-        _ type: Value.Type, _ collection: any DecodableCollection.Type, at index: UInt32
-    ) throws -> Value {
-        try withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
-            try collection.decode(
-                from: self, at: index, to: UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped))
-            return memory.moveElement(from: 0)
-        }
+        _ type: Value.Type, _ initialize: (UnsafeMutableRawPointer) throws -> Void
+    ) rethrows -> Value {
+        let place = memory.push(MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
+        defer { memory.pop(place) }
+        try initialize(place)
+        return place.assumingMemoryBound(to: type).move()
     }
 
     @inline(__always)
     func array<Element>(at index: UInt32, _ read: (UInt32) throws -> Element) throws -> [Element] {
-        guard kind(index) == .array else { throw mismatch([Any].self, at: index) }
-        var elements: [Element] = []
-        elements.reserveCapacity(elementCount(of: index))
-        var place = index &+ 1
-        let end = entry(index).next
-        while place < end {
-            elements.append(try read(place))
-            place = entry(place).next
+        try array(at: index) { place, element in
+            element.initializeMemory(as: Element.self, to: try read(place))
         }
-        return elements
+    }
+
+    /// Makes an array of elements that a function writes to uninitialized memory.
+    @inline(__always)
+    func array<Element>(
+        at index: UInt32, _ initialize: (UInt32, UnsafeMutableRawPointer) throws -> Void
+    ) throws -> [Element] {
+        guard kind(index) == .array else { throw mismatch([Any].self, at: index) }
+        let count = elementCount(of: index)
+        if count == 0 { return [] }
+        return try Array(unsafeUninitializedCapacity: count) { elements, count in
+            guard let start = elements.baseAddress else { return }
+            var place = index &+ 1
+            let end = entry(index).next
+            while place < end {
+                try initialize(place, UnsafeMutableRawPointer(start + count))
+                count &+= 1
+                place = entry(place).next
+            }
+        }
     }
 
     /// If a key occurs more than once, the first counts, also if the others have other types.

@@ -10,17 +10,16 @@ final class DecodingSession {
     /// Changes only after `decode`, so that each access need not be checked.
     @exclusivity(unchecked)
     private(set) var bytes: UnsafePointer<UInt8>
-    /// A table with one place for several objects: if two of them alternate, they are only slower.
-    let cursors: UnsafeMutablePointer<ObjectCursor>
-    let plans = TypePlans.take()
-    var urls = RecentURLs()
+    // Each use of this and the following ones is so short that it need not be checked.
+    @exclusivity(unchecked) var memory = DecodingMemory.take()
+    @exclusivity(unchecked) var urls = RecentURLs()
     /// Of objects with many members.
     var indexes: [UInt32: KeyIndex] = [:]
     /// Objects that are decoded as dictionaries, whose keys aren't converted.
     var verbatimObjects: Set<UInt32> = []
     /// The memory that trees of ``JSONValue`` take.
     var treeSize = 0
-    var lastCount: (array: UInt32, count: Int) = (.max, 0)
+    @exclusivity(unchecked) var lastCount: (array: UInt32, count: Int) = (.max, 0)
     /// Where the last path went: at each depth a container, and the place and position in it.
     var lastPath: [PathStep] = []
     private var ownBytes: UnsafeMutableBufferPointer<UInt8>?
@@ -33,15 +32,13 @@ final class DecodingSession {
         spelling = KeySpelling(options.keyDecodingStrategy)
         entries = document.tape.entries
         self.bytes = bytes
-        cursors = .allocate(capacity: Self.cursorCount)
-        cursors.initialize(repeating: ObjectCursor(), count: Self.cursorCount)
     }
 
-    static let cursorCount = 32
+    var plans: TypePlans { memory.plans }
+    var cursors: UnsafeMutablePointer<ObjectCursor> { memory.cursors }
 
     deinit {
-        cursors.deallocate()
-        plans.give()
+        memory.give()
         ownBytes?.deallocate()
     }
 
@@ -53,7 +50,7 @@ final class DecodingSession {
         if let base = copy.baseAddress { bytes = UnsafePointer(base) }
         // They point to the former bytes.
         indexes = [:]
-        cursors.update(repeating: ObjectCursor(), count: Self.cursorCount)
+        cursors.update(repeating: ObjectCursor(), count: DecodingMemory.cursorCount)
     }
 
     @inline(__always)

@@ -25,8 +25,8 @@ extension DecodingSession {
         return key.withUTF8 { find($0, in: object) }
     }
 
-    private func find(_ key: UnsafeBufferPointer<UInt8>, in object: UInt32) -> UInt32? {
-        let cursor = cursors + Int(object) & (Self.cursorCount &- 1)
+    func find(_ key: UnsafeBufferPointer<UInt8>, in object: UInt32) -> UInt32? {
+        let cursor = cursors + Int(object) & (DecodingMemory.cursorCount &- 1)
         if cursor.pointee.object != object { cursor.pointee = opened(object) }
         guard cursor.pointee.budget > 0 else { return index(of: object).value(for: key, in: self) }
         let hash = KeyHash(key)

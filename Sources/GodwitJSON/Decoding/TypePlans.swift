@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How the values of a type are decoded.
 enum TypePlan {
     case string, integer, double, bool
@@ -8,6 +6,8 @@ enum TypePlan {
     case date, data, url, decimal
     /// A dictionary with `String` keys, or an array.
     case collection(any DecodableCollection.Type)
+    /// By the type's `init(json:)`. ``TypePlans`` keeps the table.
+    case readable(Unmanaged<KeyTable>)
     /// By the type's `init(from:)`.
     case other
 
@@ -31,47 +31,36 @@ enum TypePlan {
         case is URL.Type: self = .url
         case is Decimal.Type: self = .decimal
         case let type as any DecodableCollection.Type: self = .collection(type)
+        case let type as any JSONReadable.Type: self = .readable(.passRetained(KeyTable(type)))
         default: self = .other
         }
+    }
+
+    fileprivate var isReadable: Bool {
+        if case .readable = self { true } else { false }
     }
 }
 
 /// The plans for types: to find out what a type conforms to takes longer than to decode a small value.
-///
-/// One `decode` call at a time uses them; then they are kept for another, as programs decode the same types again.
-///
-/// Proof of Sendable: ``take()`` removes them from the list, and ``give()`` is their call's last use.
-struct TypePlans: @unchecked Sendable {
+struct TypePlans {
     private struct Place {
         let type: ObjectIdentifier
         let plan: TypePlan
     }
 
-    /// A hash table. If the four places of a type are taken, it replaces another.
+    /// A hash table. If the four places of a type are taken, it replaces another one without a table of keys.
     private let places: UnsafeMutablePointer<Place>
-    private static let count = 64
+    private static let count = 256
 
-    private static let spare = Mutex<[TypePlans]>([])
-    /// More than this many calls at a time find out again.
-    private static let limit = 8
-
-    static func take() -> TypePlans { spare.withLock { $0.popLast() } ?? TypePlans() }
-
-    func give() {
-        let isKept = Self.spare.withLock { spare in
-            guard spare.count < Self.limit else { return false }
-            spare.append(self)
-            return true
-        }
-        if !isKept { deallocate() }
-    }
-
-    private init() {
+    init() {
         places = .allocate(capacity: Self.count)
         places.initialize(repeating: Place(type: ObjectIdentifier(Never.self), plan: .other), count: Self.count)
     }
 
-    private func deallocate() {
+    func deallocate() {
+        for place in 0..<Self.count {
+            if case .readable(let table) = places[place].plan { table.release() }
+        }
         places.deinitialize(count: Self.count)
         places.deallocate()
     }
@@ -80,7 +69,7 @@ struct TypePlans: @unchecked Sendable {
     subscript(type: any Any.Type) -> TypePlan {
         let id = ObjectIdentifier(type)
         let address = UInt(bitPattern: id)
-        let hash = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 58)
+        let hash = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 56)
         let place = places + hash
         return place.pointee.type == id ? place.pointee.plan : plan(type, id, hash)
     }
@@ -91,9 +80,12 @@ struct TypePlans: @unchecked Sendable {
             let place = places + (hash &+ offset) % Self.count
             if place.pointee.type == id { return place.pointee.plan }
         }
-        let free = (0..<4).first { places[(hash &+ $0) % Self.count].type == ObjectIdentifier(Never.self) }
+        let candidates = (0..<4).map { (hash &+ $0) % Self.count }
+        let free = candidates.first { places[$0].type == ObjectIdentifier(Never.self) }
+        // A table may be in use.
+        guard let place = free ?? candidates.first(where: { !places[$0].plan.isReadable }) else { return .other }
         let plan = TypePlan(type)
-        places[(hash &+ (free ?? 0)) % Self.count] = Place(type: id, plan: plan)
+        places[place] = Place(type: id, plan: plan)
         return plan
     }
 }
@@ -106,14 +98,21 @@ protocol DecodableCollection {
 
 extension Array: DecodableCollection where Element: Decodable {
     static func decode(from session: DecodingSession, at index: UInt32, to memory: UnsafeMutableRawPointer) throws {
-        let elements = try session.array(at: index) { try session.value(Element.self, at: $0) }
-        memory.initializeMemory(as: Self.self, to: elements)
+        let elements: Self
+        if case .readable(let table) = session.plans[Element.self] {
+            elements = try session.array(at: index) { place, element in
+                try table._withUnsafeGuaranteedRef { try $0.type.read(from: session, at: place, $0, to: element) }
+            }
+        } else {
+            elements = try session.array(at: index) { try session.value(Element.self, at: $0) }
+        }
+        memory.assumingMemoryBound(to: Self.self).initialize(to: elements)
     }
 }
 
 extension Dictionary: DecodableCollection where Key == String, Value: Decodable {
     static func decode(from session: DecodingSession, at index: UInt32, to memory: UnsafeMutableRawPointer) throws {
         let dictionary = try session.dictionary(at: index) { try session.value(Value.self, at: $0) }
-        memory.initializeMemory(as: Self.self, to: dictionary)
+        memory.assumingMemoryBound(to: Self.self).initialize(to: dictionary)
     }
 }

@@ -34,3 +34,24 @@ enum JSONSnippets {
         print(name as Any, article as Any)
     }
 }
+
+// snippet: json-readable
+nonisolated struct Ringing: Codable {
+    var id: Int
+    var species: String
+    var wingLength: Double?
+
+    enum CodingKeys: String, CodingKey {
+        case id, species
+        case wingLength = "wing_length"
+    }
+}
+
+nonisolated extension Ringing: JSONReadable {
+    init(json: inout JSONObjectReader) throws {
+        id = try json.read("id")
+        species = try json.read("species")
+        wingLength = try json.read("wing_length")  // nil if it is missing or null
+    }
+}
+// end

@@ -61,7 +61,7 @@ struct HandWritten: Sendable, CustomTestStringConvertible {
 }
 
 /// A description of all stored properties, in depth.
-private func dumped(_ value: Any) -> String {
+func dumped(_ value: Any) -> String {
     if let value = value as? any DescribedExactly { return value.exactDescription }
     let mirror = Mirror(reflecting: value)
     guard !mirror.children.isEmpty, mirror.displayStyle != .set, mirror.displayStyle != .dictionary else {
