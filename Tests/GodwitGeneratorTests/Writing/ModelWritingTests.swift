@@ -15,7 +15,7 @@ struct ModelWritingTests {
             try APIDescription.of(("Article", article)).text(of: "Models/Article.swift") == """
                 public import Godwit
 
-                nonisolated public struct Article: Codable, Sendable, Hashable, Identifiable {
+                nonisolated public struct Article: Codable, JSONReadable, Sendable, Hashable, Identifiable {
                     public var id: Int
                     /// The headline.
                     /// Up to 80 characters.
@@ -30,6 +30,14 @@ struct ModelWritingTests {
                         self.authorId = authorId
                         self.status = status
                         self.publishedAt = publishedAt
+                    }
+
+                    public init(json: inout JSONObjectReader) throws {
+                        self.id = try json.read("id")
+                        self.title = try json.read("title")
+                        self.authorId = try json.read("authorId")
+                        self.status = try json.read("status")
+                        self.publishedAt = try json.read("publishedAt")
                     }
 
                     nonisolated public enum Status: String, Codable, Sendable, Hashable, CaseIterable {

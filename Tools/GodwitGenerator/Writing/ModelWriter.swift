@@ -80,6 +80,13 @@ extension ModelPlan {
         if case .enumeration = kind { true } else { false }
     }
 
+    /// Whether it is a struct that reads its members from JSON itself. Members whose keys aren't known need Codable's
+    /// containers; what is only sent isn't read.
+    var isReadable: Bool {
+        guard case .structure(let plan) = kind, direction != .request else { return false }
+        return plan.additional == nil && !plan.properties.isEmpty
+    }
+
     /// Whether the declaration has types of Foundation or Godwit.
     fileprivate var usesGodwit: Bool {
         switch kind {
@@ -87,7 +94,7 @@ extension ModelPlan {
         case .union: true
         case .alias(let type): type.isFromGodwit
         case .structure(let plan):
-            plan.properties.contains { $0.type.isFromGodwit } || plan.additional?.isFromGodwit == true
+            isReadable || plan.properties.contains { $0.type.isFromGodwit } || plan.additional?.isFromGodwit == true
         }
     }
 }

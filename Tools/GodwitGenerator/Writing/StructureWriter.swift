@@ -15,7 +15,8 @@ struct StructureWriter {
     func write(to text: inout SourceText) {
         let identifiable = plan.identifier == nil ? [] : ["Identifiable"]
         let head = "nonisolated \(prefix)struct \(model.name.last)"
-        text.declaration(head, ["Codable", "Sendable", "Hashable"] + identifiable) { text in
+        let protocols = model.isReadable ? ["Codable", "JSONReadable"] : ["Codable"]
+        text.declaration(head, protocols + ["Sendable", "Hashable"] + identifiable) { text in
             properties(&text)
             if case .property(let name) = plan.identifier { identifier(name, &text) }
             text.space()
@@ -89,6 +90,10 @@ struct StructureWriter {
             text.space()
             codingKeys(&text)
         }
+        if model.isReadable {
+            text.space()
+            reading(&text)
+        }
         if plan.additional != nil {
             text.space()
             decoding(&text)
@@ -132,6 +137,15 @@ struct StructureWriter {
         }
         if !line.isEmpty { text.line("case " + line.joined(separator: ", ")) }
         names = []
+    }
+
+    private func reading(_ text: inout SourceText) {
+        text.block("\(prefix)init(json: inout JSONObjectReader) throws") { text in
+            for property in plan.properties {
+                text.wrapped(
+                    "self.\(property.name) = try json.read(\(SwiftLiteral.string(models.rawKey(property.key))))")
+            }
+        }
     }
 
     private func decoding(_ text: inout SourceText) {

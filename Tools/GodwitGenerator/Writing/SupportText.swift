@@ -85,7 +85,7 @@ enum SupportText {
             }
 
             public init(from decoder: any Decoder) throws {
-                self = .value(try Value(from: decoder))
+                self = .value(try decoder.singleValueContainer().decode(Value.self))
             }
 
             public func encode(to encoder: any Encoder) throws {

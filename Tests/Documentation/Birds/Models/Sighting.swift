@@ -3,7 +3,7 @@
 import Godwit
 
 /// Birds that someone saw.
-nonisolated struct Sighting: Codable, Sendable, Hashable, Identifiable {
+nonisolated struct Sighting: Codable, JSONReadable, Sendable, Hashable, Identifiable {
     var id: Int
     var species: String
     var count: Int
@@ -18,6 +18,15 @@ nonisolated struct Sighting: Codable, Sendable, Hashable, Identifiable {
         self.status = status
         self.seenOn = seenOn
         self.notes = notes
+    }
+
+    init(json: inout JSONObjectReader) throws {
+        self.id = try json.read("id")
+        self.species = try json.read("species")
+        self.count = try json.read("count")
+        self.status = try json.read("status")
+        self.seenOn = try json.read("seenOn")
+        self.notes = try json.read("notes")
     }
 
     nonisolated enum Status: String, Codable, Sendable, Hashable, CaseIterable {
