@@ -353,8 +353,8 @@ class Bench:
             f"{shared}/canada.json": 4, f"{served}/100k.json": 5, f"{served}/1k.json": None,
         }
 
-    def json_program(self, label, mode, document, coder):
-        program = f"{self.root}/Benchmarks/GodwitBench/.build/release/json-bench"
+    def json_program(self, label, mode, document, coder, program="json-bench"):
+        program = f"{self.root}/Benchmarks/GodwitBench/.build/release/{program}"
         seconds = "0.04" if self.is_quick else "0.4"
         return Program(f"{label}, {coder}", [program, mode, document, coder.lower(), seconds])
 
@@ -374,6 +374,11 @@ class Bench:
         columns = ["document_cpu_us", "parsed", "rss_mb"]
         scenario = self.json_scenario(f"JSON: {os.path.basename(path)}", rows, "parsed", columns, limits)
         scenario.programs.insert(0, self.json_program("parse", "parse", path, "Godwit"))
+        # Models that conform to JSONReadable, as those of the generator do.
+        scenario.programs.insert(3, self.json_program("decode readable models", "decode", path, "Godwit", "json-bench-readable"))
+        scenario.targets.insert(1, Target(
+            f"decode readable models: Godwit / Foundation, {JSON_FIGURES['parsed']}", "decode readable models, Godwit",
+            ["decode, Foundation"], "parsed", at_least=8))
         if least is None:
             scenario.targets.append(
                 Target("decode: Godwit, CPU per document (µs)", "decode, Godwit", [], "document_cpu_us", at_most=5))

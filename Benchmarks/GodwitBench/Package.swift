@@ -22,6 +22,11 @@ let package = Package(
             name: "json-bench",
             dependencies: [.product(name: "GodwitJSON", package: "Godwit"), "BenchKit"],
             path: "Sources/JSONBench"),
+        // The same with models that conform to JSONReadable.
+        .executableTarget(
+            name: "json-bench-readable",
+            dependencies: [.product(name: "GodwitJSON", package: "Godwit"), "BenchKit"],
+            path: "Sources/ReadableJSONBench"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -89,7 +89,7 @@ enum Twitter {
         let tweet: Tweet
 
         init(from decoder: any Decoder) throws {
-            tweet = try Tweet(from: decoder)
+            tweet = try decoder.singleValueContainer().decode(Tweet.self)
         }
 
         func encode(to encoder: any Encoder) throws {
