@@ -1,6 +1,7 @@
 import Godwit
 import GodwitTesting
 import PeerSupport
+import TestSupport
 import Testing
 
 extension BadNetwork {
@@ -11,7 +12,7 @@ extension BadNetwork {
             let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(50))) }
             let transport = try Subject.sockets.make()
             try await transport.warmUp(server.url, connections: 3)
-            #expect(await holds { server.openConnectionCount == 3 })
+            await eventually { server.openConnectionCount == 3 }
             #expect(server.requestCount == 0)
             let reused = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<3 { group.addTask { try await transport.get(server.url).metrics.reusedConnection } }
@@ -57,7 +58,7 @@ extension BadNetwork {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
             let api = APIClient(baseURL: server.url)
             try await api.warmUp(connections: 2)
-            #expect(await holds { server.openConnectionCount == 2 })
+            await eventually { server.openConnectionCount == 2 }
             await api.shutdown(.finishing)
         }
 

@@ -7,6 +7,7 @@ import GodwitStorage
 import GodwitSupport
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("BackgroundSession: killed processes", .timeLimit(.minutes(15)))

@@ -2,6 +2,7 @@
 import Godwit
 import GodwitBackground
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("BackgroundSession", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import GodwitBackground
 import GodwitTesting
 import GodwitTransferDaemon
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("B8 the clock for deadlines")

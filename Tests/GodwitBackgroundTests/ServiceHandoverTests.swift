@@ -7,6 +7,7 @@ import GodwitSupport
 import GodwitTesting
 import GodwitTransferDaemon
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("BackgroundSession: a newer process takes over", .timeLimit(.minutes(5)))

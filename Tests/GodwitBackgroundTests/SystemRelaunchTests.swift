@@ -1,6 +1,7 @@
 import Godwit
 import GodwitBackground
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("BackgroundSession on the system's transfers: from one run of the program to the next", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import GodwitBackground
 import GodwitSupport
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What is Apple's alone is left out: a system of the test's stands in the place of URLSession.

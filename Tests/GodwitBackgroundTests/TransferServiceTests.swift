@@ -5,6 +5,7 @@ import GodwitBackground
 import GodwitTesting
 import GodwitTransferDaemon
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("BackgroundSession: waiting, relaunch and idle time")

@@ -2,6 +2,7 @@ import Godwit
 @testable import GodwitCore
 @testable import GodwitFleet
 import Synchronization
+import TestSupport
 import Testing
 
 /// Sign-ins, sign-outs, rejections and outages, with several processes that are alive.
@@ -81,7 +82,7 @@ struct FleetAccountTests {
         #expect(try await second.token() == Self.new)
         let stamp = second.session.stamp
         try await first.signIn(Self.other)
-        try await waitUntil { try await second.token() == Self.other }
+        try await eventually { try await second.token() == Self.other }
         #expect(!second.session.isCurrent(stamp))
         // A process that had no token gets one.
         try await second.signOut()
@@ -89,7 +90,7 @@ struct FleetAccountTests {
             if case .ended = state { break }
         }
         try await second.signIn(Self.new)
-        try await waitUntil { await failure(of: first) == nil }
+        await eventually { await failure(of: first) == nil }
         #expect(try await first.token() == Self.new)
     }
 
@@ -143,7 +144,7 @@ struct FleetAccountTests {
         redis.pause(true)
         #expect(try await first.token() == Self.new)
         redis.pause(false)
-        try await waitUntil { try await stored(redis.url) == Self.new }
+        try await eventually { try await stored(redis.url) == Self.new }
         #expect(try await first.token() == Self.new)
     }
 
@@ -158,15 +159,15 @@ struct FleetAccountTests {
         try await first.signIn(Self.token("still valid", refresh: "r1"))
         #expect(try await second.token().access == "still valid")
         first.startReplacing(try await first.current())
-        try await waitUntil { try await stored(url) == Self.new }
+        try await eventually { try await stored(url) == Self.new }
         redis = nil
         redis = try await RedisPeer(port: port)
-        try await waitUntil { try await stored(url) == Self.new }
+        try await eventually { try await stored(url) == Self.new }
         // The second process has the older one, and takes the newer one instead of refreshing, which it would do alone without
         // Redis.
-        try await waitUntil { await two.sendHeartbeat() }
+        await eventually { await two.sendHeartbeat() }
         second.startReplacing(try await second.current())
-        try await waitUntil { try await second.token() == Self.new }
+        try await eventually { try await second.token() == Self.new }
         #expect(redis != nil)
     }
 
@@ -199,7 +200,7 @@ struct FleetAccountTests {
         redis.pause(true)
         await #expect(throws: NetworkError.self) { try await first.signOut() }
         redis.pause(false)
-        try await waitUntil { try await stored(redis.url) == nil }
+        try await eventually { try await stored(redis.url) == nil }
     }
 
     @Test("G5 A process without the new key doesn't refresh a token that it can't decrypt, and doesn't clear it")
@@ -218,7 +219,7 @@ struct FleetAccountTests {
         try await former.signIn(Self.token("still valid", refresh: "r1"))
         #expect(try await second.token().access == "still valid")
         first.startReplacing(try await first.current())
-        try await waitUntil { try await first.token() == Self.new }
+        try await eventually { try await first.token() == Self.new }
         second.startReplacing(try await second.current())
         let error = await failure(of: second)
         guard case .file = error?.kind else { return #expect(Bool(false), "\(String(describing: error))") }

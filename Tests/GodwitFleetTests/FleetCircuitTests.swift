@@ -1,6 +1,7 @@
 import Godwit
 @testable import GodwitFleet
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Shared circuits", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
@@ -30,16 +31,16 @@ struct FleetCircuitTests {
         let redis = try await RedisPeer()
         let first = try await circuits(redis)
         try first.circuits.publish(.opened(.seconds(7200)), of: origin())
-        try await waitUntil { try redis.run("HLEN", "{godwit}:circuits:api") == ":1\r\n" }
+        try await eventually { try redis.run("HLEN", "{godwit}:circuits:api") == ":1\r\n" }
         let second = try await circuits(redis)
         let log = Log(second.circuits)
-        try await waitUntil { !log.all.isEmpty }
+        await eventually { !log.all.isEmpty }
         guard case .opened(let pause) = log.all[0] else { return #expect(Bool(false), "\(log.all)") }
         #expect(pause > .seconds(7100) && pause <= .seconds(7200))
         // The running one is told, too.
         try second.circuits.publish(.closed, of: origin())
         let third = Log(first.circuits)
-        try await waitUntil { third.all.last == .closed }
+        await eventually { third.all.last == .closed }
     }
 
     @Test("G5 An older change that arrives later is ignored")
@@ -49,11 +50,11 @@ struct FleetCircuitTests {
         let log = Log(circuits)
         let other = try await self.circuits(redis)
         try other.circuits.publish(.opened(.seconds(60)), of: origin())
-        try await waitUntil { log.all.count == 1 }
+        await eventually { log.all.count == 1 }
         for number in ["1", "9000000000000000"] {
             try redis.run("PUBLISH", fleet.key("news"), "x circuits \(number) 0 https://api.example.com api")
         }
-        try await waitUntil { log.all.count > 1 }
+        await eventually { log.all.count > 1 }
         #expect(log.all == [.opened(.seconds(60)), .closed])
     }
 
@@ -64,9 +65,9 @@ struct FleetCircuitTests {
         let origin = try origin()
         #expect(await first.circuits.mayProbe(origin, for: .seconds(60)))
         second.circuits.publish(.opened(.seconds(60)), of: origin)
-        try await waitUntil { try redis.run("EXISTS", "{godwit}:circuits:api") == ":1\r\n" }
+        try await eventually { try redis.run("EXISTS", "{godwit}:circuits:api") == ":1\r\n" }
         #expect(await !second.circuits.mayProbe(origin, for: .seconds(60)))
         first.circuits.publish(.closed, of: origin)
-        try await waitUntil { try redis.run("EXISTS", "{godwit}:circuit:api:https://api.example.com") == ":0\r\n" }
+        try await eventually { try redis.run("EXISTS", "{godwit}:circuit:api:https://api.example.com") == ":0\r\n" }
     }
 }

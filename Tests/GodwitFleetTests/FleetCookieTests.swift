@@ -1,5 +1,6 @@
 import Godwit
 @testable import GodwitFleet
+import TestSupport
 import Testing
 
 @Suite("Shared cookies", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
@@ -18,10 +19,10 @@ struct FleetCookieTests {
         let jars = [try await fleets[0].cookieJar("api"), try await fleets[1].cookieJar("api")]
         let cookie = Cookie(name: "session", value: "secret", domain: "example.com")
         try jars[0].add(cookie)
-        try await waitUntil { jars[1].cookies.map(\.value) == ["secret"] }
+        await eventually { jars[1].cookies.map(\.value) == ["secret"] }
         #expect(try !redis.run("HVALS", "{godwit}:cookies:api").contains("secret"))
         jars[1].delete(cookie)
-        try await waitUntil { jars[0].cookies.isEmpty }
+        await eventually { jars[0].cookies.isEmpty }
     }
 
     @Test("G5 A cookie that Redis has no memory for stays in its process, and is shared when there is room")
@@ -31,13 +32,13 @@ struct FleetCookieTests {
             try await fleet(redis.url).cookieJar("api"), try await fleet(redis.url).cookieJar("api"),
         ]
         try jars[0].add(Cookie(name: "session", value: "1", domain: "example.com"))
-        try await waitUntil { jars[1].cookies.map(\.value) == ["1"] }
+        await eventually { jars[1].cookies.map(\.value) == ["1"] }
         try redis.run("CONFIG", "SET", "maxmemory", "1")
         try jars[0].add(Cookie(name: "session", value: "2", domain: "example.com"))
         // The refused write is over when Redis has seen it; a later exchange must not bring the old value back.
-        try await waitUntil { try redis.run("INFO", "errorstats").contains("errorstat_OOM") }
+        try await eventually { try redis.run("INFO", "errorstats").contains("errorstat_OOM") }
         try redis.run("CONFIG", "SET", "maxmemory", "0")
-        try await waitUntil { jars[1].cookies.map(\.value) == ["2"] }
+        await eventually { jars[1].cookies.map(\.value) == ["2"] }
         #expect(jars[0].cookies.map(\.value) == ["2"])
     }
 
@@ -49,12 +50,12 @@ struct FleetCookieTests {
             try await fleet(redis.url, keys: [3]).cookieJar("api"),
         ]
         try jars[1].add(Cookie(name: "a", value: "1", domain: "example.com"))
-        try await waitUntil { jars[0].cookies.map(\.value) == ["1"] }
+        await eventually { jars[0].cookies.map(\.value) == ["1"] }
         try jars[0].add(Cookie(name: "a", value: "2", domain: "example.com"))
         try jars[1].add(Cookie(name: "b", value: "3", domain: "example.com"))
-        try await waitUntil { jars[0].cookies.map(\.value) == ["2", "3"] }
+        await eventually { jars[0].cookies.map(\.value) == ["2", "3"] }
         try jars[1].add(Cookie(name: "c", value: "4", domain: "example.com"))
-        try await waitUntil { jars[0].cookies.map(\.value) == ["2", "3", "4"] }
+        await eventually { jars[0].cookies.map(\.value) == ["2", "3", "4"] }
         #expect(jars[1].cookies.map(\.value) == ["1", "3", "4"])
     }
 

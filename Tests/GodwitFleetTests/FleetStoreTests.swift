@@ -1,6 +1,7 @@
 import Godwit
 @testable import GodwitFleet
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("Shared stores", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
@@ -131,13 +132,13 @@ struct FleetStoreTests {
         redis.pause(true)
         await store.removeAll(for: first.url)
         redis.pause(false)
-        try await waitUntil { await other.urls() == [second.url] }
+        await eventually { await other.urls() == [second.url] }
         redis.pause(true)
         await store.removeAll()
         redis.pause(false)
-        try await waitUntil { try redis.run("KEYS", "*cache*") == "*0\r\n" }
+        try await eventually { try redis.run("KEYS", "*cache*") == "*0\r\n" }
         // A later response is stored again.
-        try await waitUntil {
+        await eventually {
             await store.store(second)
             return await other.responses(for: second.url).count == 1
         }

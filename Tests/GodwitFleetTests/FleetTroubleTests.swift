@@ -2,6 +2,7 @@ import Godwit
 @testable import GodwitFleet
 import GodwitTesting
 import PeerSupport
+import TestSupport
 import Testing
 
 @Suite("Trouble with Redis", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
@@ -72,7 +73,7 @@ struct FleetTroubleTests {
         for _ in 0..<20 { _ = try await admit(limiter) }
         #expect(diagnostics.recent.contains { $0.problem == .slow })
         redis.pause(false)
-        try await waitUntil { isShared(fleet) }
+        await eventually { isShared(fleet) }
     }
 
     @Test("G5 A partition that drops packets doesn't stop the calls, and a new connection is made")
@@ -85,7 +86,7 @@ struct FleetTroubleTests {
         relay.silence()
         _ = try await admit(limiter)
         // New connections of the relay work.
-        try await waitUntil { isShared(fleet) }
+        await eventually { isShared(fleet) }
         _ = try await admit(limiter)
     }
 
@@ -100,7 +101,7 @@ struct FleetTroubleTests {
         #expect(diagnostics.recent.map(\.problem) == [.memoryFull])
         #expect(!isShared(fleet))
         try redis.run("CONFIG", "SET", "maxmemory", "0")
-        try await waitUntil { isShared(fleet) }
+        await eventually { isShared(fleet) }
     }
 
     @Test("G5 A Redis that restarts without its data is noticed and used")
@@ -114,7 +115,7 @@ struct FleetTroubleTests {
         _ = try await admit(limiter)
         #expect(!isShared(fleet))
         redis = try await RedisPeer(port: port)
-        try await waitUntil { isShared(fleet) }
+        await eventually { isShared(fleet) }
         #expect(diagnostics.recent.contains { $0.problem == .emptied })
         _ = try await admit(limiter)
         #expect(redis != nil)
@@ -196,16 +197,16 @@ struct FleetTroubleTests {
         let fleet = try await fleet(redis.url, timeout: .seconds(3))
         let permits = fleet.permits("export", limit: 2, lease: .seconds(600))
         permits.release(try await permits.acquire())
-        try await waitUntil { (try? redis.run("ZCARD", "{godwit}:permits:export")) == ":0\r\n" }
+        await eventually { (try? redis.run("ZCARD", "{godwit}:permits:export")) == ":0\r\n" }
         redis.pause(true)
         let permit = try await permits.acquire()
         #expect(permit.fencingToken == nil)
         permits.release(permit)
         redis.pause(false)
-        try await waitUntil { isShared(fleet) }
+        await eventually { isShared(fleet) }
         #expect(try redis.run("ZCARD", "{godwit}:permits:export") == ":1\r\n")
         permits.release(try await permits.acquire())
-        try await waitUntil { (try? redis.run("ZCARD", "{godwit}:permits:export")) == ":0\r\n" }
+        await eventually { (try? redis.run("ZCARD", "{godwit}:permits:export")) == ":0\r\n" }
     }
 
     @Test("G5 A Redis that is slow for a moment keeps its connection, and a late reply isn't taken for another's")
@@ -224,7 +225,7 @@ struct FleetTroubleTests {
         }
         #expect(reason.problem == .slow)
         redis.pause(false)
-        try await waitUntil { isShared(fleet) }
+        await eventually { isShared(fleet) }
         #expect(try await fleet.run(echo, [fleet.key("a")], ["second"]).get().string == "second")
         #expect(relay.connections == connections)
     }

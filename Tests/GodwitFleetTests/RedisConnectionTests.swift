@@ -2,6 +2,7 @@ import Godwit
 @testable import GodwitFleet
 import GodwitTesting
 import PeerSupport
+import TestSupport
 import Testing
 
 @Suite("Connections to Redis", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
@@ -90,7 +91,7 @@ struct RedisConnectionTests {
 
         let node = try await RedisPeer("--cluster-enabled", "yes")
         try node.run("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
-        try await waitUntil { try node.run("CLUSTER", "INFO").contains("cluster_state:ok") }
+        try await eventually { try node.run("CLUSTER", "INFO").contains("cluster_state:ok") }
         let nodes = "127.0.0.1:\(silent.url.port),127.0.0.1:\(node.port)"
         let cluster = try await self.fleet("redis+cluster://\(nodes)")
         #expect(isShared(cluster), "\(cluster.state)")
@@ -112,8 +113,8 @@ struct RedisConnectionTests {
     func sentinel() async throws {
         let master = try await RedisPeer()
         let replica = try await RedisPeer("--replicaof", "127.0.0.1 \(master.port)", "--repl-diskless-sync-delay", "0")
-        try await waitUntil { try replica.run("INFO", "replication").contains("master_link_status:up") }
-        try await waitUntil { try master.run("INFO", "replication").contains("state=online") }
+        try await eventually { try replica.run("INFO", "replication").contains("master_link_status:up") }
+        try await eventually { try master.run("INFO", "replication").contains("state=online") }
         let sentinel = try await RedisPeer(
             file: """
                 sentinel monitor feathers 127.0.0.1 \(master.port) 1
@@ -123,12 +124,12 @@ struct RedisConnectionTests {
                 """, "--sentinel")
         let fleet = try await fleet("redis+sentinel://127.0.0.1:\(sentinel.port)/feathers")
         #expect(isShared(fleet), "\(fleet.state)")
-        try await waitUntil { try sentinel.run("SENTINEL", "REPLICAS", "feathers").contains("\(replica.port)") }
+        try await eventually { try sentinel.run("SENTINEL", "REPLICAS", "feathers").contains("\(replica.port)") }
         master.kill()
         // The sentinel closes the connections of a replica's clients when it makes it the master.
-        try await waitUntil { (try? replica.run("ROLE"))?.contains("master") == true }
+        await eventually { (try? replica.run("ROLE"))?.contains("master") == true }
         // Until it notices, the fleet counts as shared by the connection that broke.
-        try await waitUntil { isShared(fleet) && (try? replica.run("EXISTS", "{godwit}:members")) == ":1\r\n" }
+        await eventually { isShared(fleet) && (try? replica.run("EXISTS", "{godwit}:members")) == ":1\r\n" }
     }
 
     @Test("G5 A former master that is a replica now is left, and no call fails meanwhile")
@@ -141,7 +142,7 @@ struct RedisConnectionTests {
         permits.release(try await permits.acquire())
         #expect(!isShared(fleet))
         try redis.run("REPLICAOF", "NO", "ONE")
-        try await waitUntil { isShared(fleet) }
+        await eventually { isShared(fleet) }
     }
 
     @Test("G5 In a cluster, the node with the fleet's slot is found, and followed when the slot moves")
@@ -152,7 +153,7 @@ struct RedisConnectionTests {
         try nodes[0].run("CLUSTER", "ADDSLOTSRANGE", "0", "8191")
         try nodes[1].run("CLUSTER", "ADDSLOTSRANGE", "8192", "16383")
         try nodes[0].run("CLUSTER", "MEET", "127.0.0.1", "\(nodes[1].port)")
-        for node in nodes { try await waitUntil { try node.run("CLUSTER", "INFO").contains("cluster_state:ok") } }
+        for node in nodes { try await eventually { try node.run("CLUSTER", "INFO").contains("cluster_state:ok") } }
         var fleets: [Fleet] = []
         for node in nodes { fleets.append(try await fleet("redis+cluster://127.0.0.1:\(node.port)")) }
         for fleet in fleets { #expect(isShared(fleet), "\(fleet.state)") }
@@ -166,9 +167,9 @@ struct RedisConnectionTests {
         }
         for fleet in fleets {
             await fleet.sendHeartbeat()
-            try await waitUntil { isShared(fleet) }
+            await eventually { isShared(fleet) }
         }
-        try await waitUntil { try nodes[1 - owner].run("EXISTS", "{godwit}:members") == ":1\r\n" }
+        try await eventually { try nodes[1 - owner].run("EXISTS", "{godwit}:members") == ":1\r\n" }
     }
 
     @Test("G5 While a slot is being moved, commands follow its keys to the other node, and limits stay shared")
@@ -178,7 +179,7 @@ struct RedisConnectionTests {
         ]
         try nodes[0].run("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
         try nodes[0].run("CLUSTER", "MEET", "127.0.0.1", "\(nodes[1].port)")
-        for node in nodes { try await waitUntil { try node.run("CLUSTER", "INFO").contains("cluster_state:ok") } }
+        for node in nodes { try await eventually { try node.run("CLUSTER", "INFO").contains("cluster_state:ok") } }
         let fleet = try await fleet("redis+cluster://127.0.0.1:\(nodes[0].port)")
         #expect(isShared(fleet), "\(fleet.state)")
         let slot = try nodes[0].run("CLUSTER", "KEYSLOT", "{godwit}:members").filter(\.isNumber)
@@ -198,7 +199,7 @@ struct RedisConnectionTests {
         #expect(isShared(try await self.fleet("redis+cluster://127.0.0.1:\(nodes[1].port)")))
         for node in nodes.reversed() { try node.run("CLUSTER", "SETSLOT", slot, "NODE", ids[1]) }
         await fleet.sendHeartbeat()
-        try await waitUntil { isShared(fleet) }
+        await eventually { isShared(fleet) }
         #expect(try nodes[1].run("EXISTS", "{godwit}:a") == ":1\r\n")
     }
 

@@ -2,6 +2,7 @@ import Godwit
 import GodwitTelemetry
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Exports of spans", .timeLimit(.minutes(5)))
@@ -18,11 +19,6 @@ struct ExportTests {
     private func nextPause(_ clock: TestClock) async throws -> Duration? {
         try await clock.waitForSleepers(count: 2)
         return clock.advanceToNextSleeper()
-    }
-
-    private func waitUntil(_ condition: () -> Bool) async throws {
-        for _ in 0..<2000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(condition())
     }
 
     /// Whether every span is in exactly one place.
@@ -42,11 +38,11 @@ struct ExportTests {
         try await call(telemetry, times: 2)
         try await collector.server.waitForRequests(count: 1)
         #expect(clock.now.offset == .zero)
-        try await waitUntil { telemetry.statistics.exportedSpans == 4 }
+        await eventually { telemetry.statistics.exportedSpans == 4 }
         try await call(telemetry)
         #expect(try await nextPause(clock) == .seconds(5))
         try await collector.server.waitForRequests(count: 2)
-        try await waitUntil { telemetry.statistics.exportedSpans == 6 }
+        await eventually { telemetry.statistics.exportedSpans == 6 }
         await telemetry.shutdown()
         #expect(try collector.spans.count == 6)
     }
@@ -80,7 +76,7 @@ struct ExportTests {
         #expect(telemetry.statistics.lastFailure == "HTTP 503" || telemetry.statistics.lastFailure == "HTTP 429")
         let second = try #require(try await nextPause(clock))
         #expect(second >= .seconds(7) && second < .seconds(8))
-        try await waitUntil { telemetry.statistics.exportedSpans == 2 }
+        await eventually { telemetry.statistics.exportedSpans == 2 }
         #expect(telemetry.statistics.lastFailure == nil && telemetry.statistics.waitingSpans == 0)
         #expect(collector.bodies("traces").count == 3 && Set(collector.bodies("traces")).count == 1)
         #expect(diagnostics.recent.map(\.store) == [.telemetry])
@@ -109,12 +105,12 @@ struct ExportTests {
         }
         try await call(telemetry)
         // The first pause may begin after a flush, and is then ended by another.
-        try await waitUntil {
+        await eventually {
             Task { await telemetry.flush(within: .seconds(1000)) }
             return times.withLock(\.count) == 2
         }
         #expect(clock.now.offset == .zero)
-        try await waitUntil {
+        await eventually {
             clock.advance(by: .seconds(1))
             Task { await telemetry.flush(within: .seconds(1000)) }
             return telemetry.statistics.exportedSpans == 2
@@ -189,7 +185,7 @@ struct ExportTests {
         }
         try await call(telemetry, times: 8)
         #expect(await telemetry.flush(within: .milliseconds(50)) == false)
-        try await waitUntil { telemetry.statistics.lastFailure == "transport.cannot_connect" }
+        await eventually { telemetry.statistics.lastFailure == "transport.cannot_connect" }
         var options = MockServer.Options()
         options.address = .ipv4(port: UInt16(port))
         let back = try await MockServer(options) { $0.any("*").reply(.json([:])) }

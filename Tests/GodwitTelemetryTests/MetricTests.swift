@@ -2,18 +2,11 @@ import Godwit
 import GodwitTelemetry
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Exports of metrics", .timeLimit(.minutes(5)))
 struct MetricTests {
-    private func waitUntil(_ condition: () async throws -> Bool) async throws {
-        for _ in 0..<2000 {
-            if try await condition() { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        #expect(try await condition())
-    }
-
     @Test("G6 requests in progress, waiting calls and connections are counted while they last")
     func gauges() async throws {
         let collector = try await TestCollector()
@@ -28,7 +21,7 @@ struct MetricTests {
         }
         let calls = (0..<5).map { _ in Task { try await api.send(Endpoint<Data>.get("a")) } }
         try await server.waitForRequests(count: 2)
-        try await waitUntil {
+        try await eventually {
             await telemetry.flush()
             return try collector.metrics["godwit.client.waiting_calls"]?.value("godwit.queue", "concurrency") == 3
         }

@@ -3,6 +3,7 @@ import Godwit
 import GodwitSupport
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What becomes of exports in the end, and what a flush says of them.
@@ -14,11 +15,6 @@ struct SettlingTests {
     private func call(_ telemetry: Telemetry, _ path: EndpointPath = "a") async throws {
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.telemetry = telemetry }
         _ = try await api.send(Endpoint<Data>.get(path))
-    }
-
-    private func waitUntil(_ condition: () -> Bool) async throws {
-        for _ in 0..<2000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(condition())
     }
 
     @Test("G6 a batch that a collector never answers in time is dropped after a while, and newer spans are exported")
@@ -38,10 +34,10 @@ struct SettlingTests {
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
-        try await waitUntil { telemetry.statistics.droppedSpans == 2 }
+        await eventually { telemetry.statistics.droppedSpans == 2 }
         #expect(telemetry.statistics.lastFailure == "timed_out.total")
         try await call(telemetry, "new")
-        try await waitUntil { telemetry.statistics.exportedSpans == 2 }
+        await eventually { telemetry.statistics.exportedSpans == 2 }
         advancing.cancel()
         #expect(telemetry.statistics.waitingSpans == 0 && telemetry.statistics.lastFailure == nil)
         #expect(await telemetry.shutdown(within: .seconds(60)))
@@ -89,7 +85,7 @@ struct SettlingTests {
         }
         let telemetry = try collector.telemetry { $0.maxExportBatchSize = 2 }
         try await call(telemetry)
-        try await waitUntil { telemetry.statistics.exportedSpans == 2 }
+        await eventually { telemetry.statistics.exportedSpans == 2 }
         try await call(telemetry)
         _ = await telemetry.shutdown()
         let spans = try #require(try collector.metrics["godwit.telemetry.spans"])
@@ -157,7 +153,7 @@ struct SettlingTests {
         let mark = exporter.startFlush()
         let flushes = (0..<20).map { _ in Task { await exporter.isExported(mark) } }
         await collector.entered.value()
-        try await waitUntil { exporter.waiterCount == 20 }
+        await eventually { exporter.waiterCount == 20 }
         for flush in flushes { flush.cancel() }
         for flush in flushes { #expect(await flush.value == false) }
         #expect(exporter.waiterCount == 0)

@@ -59,7 +59,7 @@ final class BodyServer: Sendable {
         (self.folder, mock) = (folder, nil)
         process = try ChildProgram([#require(kind.program)] + line)
         url = try HTTPURL("\(isSecure ? "https://localhost" : "http://127.0.0.1"):\(port)/body")
-        try #require(await holds { Listener.Connection(to: port) != nil }, "\(kind) did not start")
+        await eventually { Listener.Connection(to: port) != nil }
     }
 
     deinit {

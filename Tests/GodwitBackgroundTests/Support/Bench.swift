@@ -122,21 +122,6 @@ final class Bench: Sendable {
     }
 }
 
-/// Looks until something holds that happens elsewhere; gives up after a minute and a half.
-func eventually(
-    _ place: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
-) async rethrows {
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(90)
-    while try await !condition() {
-        guard clock.now < end else {
-            Issue.record("it did not come to that", sourceLocation: place)
-            return
-        }
-        try? await clock.sleep(for: .milliseconds(3))
-    }
-}
-
 extension BackgroundSession {
     /// The first event that is not acknowledged.
     func nextEvent() async throws -> BackgroundEvent? {

@@ -1,6 +1,7 @@
 import GodwitCore
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A3 refreshing tokens", .timeLimit(.minutes(5)))
@@ -41,7 +42,7 @@ struct TokenRefresherTests {
         clock.advance(by: .seconds(1))
         for _ in 0..<3 { #expect(try await tokens.token().access == "old") }
         gate.update { $0 = true }
-        try await eventually { store.load()?.access == "new" }
+        await eventually { store.load()?.access == "new" }
         #expect(try await tokens.token().access == "new")
         #expect(calls.values.count == 1)
     }

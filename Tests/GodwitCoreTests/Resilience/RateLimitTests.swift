@@ -1,6 +1,7 @@
 import GodwitCore
 import GodwitSupport
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("M6 rate limit", .timeLimit(.minutes(5)))
@@ -93,7 +94,7 @@ struct RateLimitTests {
         let limit = RateLimit(.tokenBucket(perSecond: 1, burst: 1), clock: clock)
         try await limit.run {}
         let task = Task { try await limit.run { Issue.record("started") } }
-        try await eventually { clock.sleeperCount == 1 }
+        await eventually { clock.sleeperCount == 1 }
         task.cancel()
         let error = await #expect(throws: NetworkError.self) { try await task.value }
         #expect(error?.kind == .cancelled)

@@ -1,5 +1,6 @@
 import GodwitCore
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("A6 nothing of one account reaches the next", .timeLimit(.minutes(5)))
@@ -58,7 +59,7 @@ struct AccountCrossingTests {
         let transport = server()
         let api = client(transport)
         let call = Task { try await api.send(who("held")) }
-        try await eventually { transport.requests.count == 1 }
+        await eventually { transport.requests.count == 1 }
         try await change(api)
         gate.update { $0 = true }
         _ = try? await call.value
@@ -79,7 +80,7 @@ struct AccountCrossingTests {
         let transport = server()
         let api = client(transport) { $0.coalescesRequests = true }
         let call = Task { try await api.send(who("held")) }
-        try await eventually { transport.requests.count == 1 }
+        await eventually { transport.requests.count == 1 }
         try await change(api)
         #expect(try await api.send(who("held")) == Who(user: "bob"))
         gate.update { $0 = true }
@@ -95,7 +96,7 @@ struct AccountCrossingTests {
         }
         let api = client(transport)
         let call = Task { await api.failure(of: Endpoint<Void>.post("notes", body: .json(Draft(title: "Ann's")))) }
-        try await eventually { transport.requests.count == 1 }
+        await eventually { transport.requests.count == 1 }
         try await change(api)
         gate.update { $0 = true }
         let error = await call.value
@@ -169,7 +170,7 @@ struct AccountCrossingTests {
         let transport = server([.setCookie: "session=ann"])
         let api = client(transport)
         let call = Task { try await api.send(who("held")) }
-        try await eventually { transport.requests.count == 1 }
+        await eventually { transport.requests.count == 1 }
         try await api.signOut()
         gate.update { $0 = true }
         _ = try? await call.value
@@ -219,7 +220,7 @@ struct AccountCrossingTests {
             }
         }
         let call = Task { await api.failure(of: Endpoint<Void>.get("a")) }
-        try await eventually { transport.requests.count == 2 }
+        await eventually { transport.requests.count == 2 }
         try await api.signOut()
         gate.update { $0 = true }
         #expect(await call.value?.kind == .unauthorized)
@@ -237,7 +238,7 @@ struct AccountCrossingTests {
             $0.authentication = .credential(.bearer("ann"))
         }
         let call = Task { try await files.send(who("held")) }
-        try await eventually { transport.requests.count == 1 }
+        await eventually { transport.requests.count == 1 }
         try await api.signOut()
         gate.update { $0 = true }
         _ = try? await call.value

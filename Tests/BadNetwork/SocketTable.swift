@@ -1,16 +1,4 @@
-import Glibc
 import Godwit
-
-/// Waits until a condition holds; whether it does within the limit, which is generous.
-func holds(within limit: Duration = .seconds(20), _ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + limit
-    while ContinuousClock.now < end {
-        if try await condition() { return true }
-        usleep(2000)
-        await Task.yield()
-    }
-    return try await condition()
-}
 
 /// Sockets of this machine, as the kernel lists them.
 enum SocketTable {
