@@ -3,24 +3,12 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-/// What both stores do, each made with these limits.
 @Suite("C2 looking a response up", .timeLimit(.minutes(5)))
 struct LookupTests {
-    enum Kind: CaseIterable {
-        case memory, disk
-    }
-
     let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-    }
-
-    private func store(_ kind: Kind, limit: Int = 1 << 20, entryLimit: Int? = nil) throws -> any CacheStore {
-        switch kind {
-        case .memory: MemoryCacheStore(limit: limit, entryLimit: entryLimit)
-        case .disk: try DiskCacheStore(directory: folder.url, limit: limit, entryLimit: entryLimit)
-        }
     }
 
     private func variant(_ language: String, _ bytes: Int = 1000, at time: Double = 0) throws -> CachedResponse {
@@ -34,9 +22,9 @@ struct LookupTests {
         await store.response(for: try HTTPURL("https://example.com/a"), matching: [.acceptLanguage: language])
     }
 
-    @Test("C2 the variant that answers a request is found with its body", arguments: Kind.allCases)
-    func chosen(_ kind: Kind) async throws {
-        let store = try store(kind)
+    @Test("C2 the variant that answers a request is found with its body", arguments: StoreKind.allCases)
+    func chosen(_ kind: StoreKind) async throws {
+        let store = try kind.store(in: folder)
         let stored = try ["d", "en", "fra"].map { try variant($0) }
         for response in stored { await store.store(response) }
         for (language, response) in zip(["d", "en", "fra"], stored) {
@@ -47,9 +35,9 @@ struct LookupTests {
         #expect(await store.response(for: other, matching: [:]) == nil)
     }
 
-    @Test("C6 the stored dictionaries are found, also with a field name in lowercase", arguments: Kind.allCases)
-    func dictionaries(_ kind: Kind) async throws {
-        let store = try store(kind)
+    @Test("C6 the stored dictionaries are found, also with a field name in lowercase", arguments: StoreKind.allCases)
+    func dictionaries(_ kind: StoreKind) async throws {
+        let store = try kind.store(in: folder)
         for (path, name) in [("1", "Use-As-Dictionary"), ("2", "use-as-dictionary"), ("3", "X-Other")] {
             let fields = HTTPFields([try #require(HTTPField(name: HTTPField.Name(name) ?? "X", value: "match=\"/*\""))])
             await store.store(
@@ -80,7 +68,7 @@ struct LookupTests {
 
     @Test("C2 a lookup on disk reads the chosen body alone")
     func oneBody() async throws {
-        let store = try store(.disk)
+        let store = try StoreKind.disk.store(in: folder)
         for language in ["d", "en", "fra"] { await store.store(try variant(language)) }
         // The others' bodies are gone: whoever reads them finds less.
         try folder.query("DELETE FROM bodies WHERE id <> (SELECT id FROM records WHERE variant LIKE '%en')")
@@ -89,9 +77,9 @@ struct LookupTests {
         #expect(await store.responses(for: try HTTPURL("https://example.com/a")).count == 1)
     }
 
-    @Test("C2 only the variant that was answered with counts as used", arguments: Kind.allCases)
-    func honest(_ kind: Kind) async throws {
-        let store = try store(kind, limit: 4500)
+    @Test("C2 only the variant that was answered with counts as used", arguments: StoreKind.allCases)
+    func honest(_ kind: StoreKind) async throws {
+        let store = try kind.store(in: folder, limit: 4500)
         for language in ["d", "en", "fra"] { await store.store(try variant(language)) }
         #expect(try await find("d", in: store) != nil)
         await store.store(try response("new"))
@@ -100,9 +88,9 @@ struct LookupTests {
         #expect(try await find("fra", in: store) != nil)
     }
 
-    @Test("C2 one response takes an eighth of the store at most, and evicts nothing", arguments: Kind.allCases)
-    func cap(_ kind: Kind) async throws {
-        let store = try store(kind)
+    @Test("C2 one response takes an eighth of the store at most, and evicts nothing", arguments: StoreKind.allCases)
+    func cap(_ kind: StoreKind) async throws {
+        let store = try kind.store(in: folder)
         for number in 0..<100 { await store.store(try response("\(number)")) }
         await store.store(try response("large", (1 << 20) / 8))
         #expect(await store.urls().count == 100)
@@ -113,18 +101,18 @@ struct LookupTests {
         #expect(try await !store.has("fits"))
     }
 
-    @Test("C2 the entry limit can be set", arguments: Kind.allCases)
-    func chosenCap(_ kind: Kind) async throws {
-        let store = try store(kind, entryLimit: 1 << 19)
+    @Test("C2 the entry limit can be set", arguments: StoreKind.allCases)
+    func chosenCap(_ kind: StoreKind) async throws {
+        let store = try kind.store(in: folder, entryLimit: 1 << 19)
         await store.store(try response("large", 1 << 18))
         #expect(try await store.has("large"))
         await store.store(try response("larger", 1 << 19))
         #expect(try await !store.has("larger"))
     }
 
-    @Test("C2 of one URL 64 variants are kept, those used last", arguments: Kind.allCases)
-    func manyVariants(_ kind: Kind) async throws {
-        let store = try store(kind)
+    @Test("C2 of one URL 64 variants are kept, those used last", arguments: StoreKind.allCases)
+    func manyVariants(_ kind: StoreKind) async throws {
+        let store = try kind.store(in: folder)
         await store.store(try response("other"))
         for number in 0..<100 {
             await store.store(try variant("\(number)", 10))

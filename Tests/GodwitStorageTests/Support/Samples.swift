@@ -1,4 +1,17 @@
 import GodwitStorage
+import TestSupport
+
+/// The library's stores, for what holds for both.
+enum StoreKind: CaseIterable {
+    case memory, disk
+
+    func store(in folder: TemporaryFolder, limit: Int = 1 << 20, entryLimit: Int? = nil) throws -> any CacheStore {
+        switch self {
+        case .memory: MemoryCacheStore(limit: limit, entryLimit: entryLimit)
+        case .disk: try DiskCacheStore(directory: folder.url, limit: limit, entryLimit: entryLimit)
+        }
+    }
+}
 
 /// A response of this many bytes.
 func response(_ path: String, _ bytes: Int = 1000, variant: String = "") throws -> CachedResponse {
@@ -8,7 +21,7 @@ func response(_ path: String, _ bytes: Int = 1000, variant: String = "") throws 
 }
 
 /// The paths of what is stored, in order.
-func paths(_ store: some CacheStore) async -> [String] {
+func paths(_ store: any CacheStore) async -> [String] {
     await store.urls().map(\.path).sorted()
 }
 
