@@ -7,6 +7,7 @@ import GodwitStorage
 import GodwitSupport
 import GodwitTesting
 import GodwitTransferDaemon
+import TestSupport
 import Testing
 
 /// What `script/servers` says about its servers.

@@ -5,6 +5,7 @@ import Godwit
 import GodwitBackground
 import GodwitSupport
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("BackgroundSession: access and stored data")

@@ -1,14 +1,14 @@
-#if os(Linux)
-import Godwit
-import GodwitTesting
+package import GodwitCore
+package import GodwitTesting
 import Synchronization
 
 /// A content whose every part is another, and what a server sends of it.
-final class Content: Sendable {
-    let data: Data
+package final class Content: Sendable {
+    package let data: Data
+    package let etag: String
     private let sent = Mutex(0)
 
-    init(_ count: Int, seed: UInt64 = 1) {
+    package init(_ count: Int, seed: UInt64 = 1, etag: String = "\"v1\"") {
         var random = SeededGenerator(seed: seed)
         // Of a prime length, so that a lost, doubled or moved piece shows.
         var block = Data(capacity: 65_528)
@@ -17,29 +17,32 @@ final class Content: Sendable {
         var data = Data(capacity: count)
         while data.count < count { data.append(block.prefix(count - data.count)) }
         self.data = data
+        self.etag = etag
     }
 
-    /// The bytes of content that were handed out.
-    var bytesSent: Int { sent.withLock(\.self) }
+    /// The bytes of content that were handed out, faults taken into account.
+    package var bytesSent: Int { sent.withLock(\.self) }
 
-    /// The part a request asks for.
-    func answer(_ request: MockRequest) -> MockResponse {
-        let response = MockResponse.ranged(data, for: request, etag: "\"v1\"")
-        sent.withLock { $0 += Int(response.content.length ?? 0) }
-        return response
+    /// The part a request asks for; at most so many bytes, after which the connection ends.
+    package func answer(_ request: MockRequest, cutAfter limit: Int? = nil, reset: Bool = false) -> MockResponse {
+        let response = MockResponse.ranged(data, for: request, etag: etag)
+        let length = Int(response.content.length ?? 0)
+        sent.withLock { $0 += min(length, limit ?? .max) }
+        guard let limit, limit < length else { return response }
+        return reset ? response.reset(after: .bytes(limit)) : response.dropped(after: .bytes(limit))
     }
 
     /// The beginning, after which nothing more comes.
-    func beginning(_ count: Int) -> MockResponse { part(from: 0, count) }
+    package func beginning(_ count: Int) -> MockResponse { part(from: 0, count) }
 
     /// So many bytes from where a request wants them, after which nothing more comes.
-    func beginning(_ count: Int, for request: MockRequest) -> MockResponse {
+    package func beginning(_ count: Int, for request: MockRequest) -> MockResponse {
         let range = request.fields[.range]?.split { !$0.isNumber }.first
         return part(from: range.flatMap { Int($0) } ?? 0, count)
     }
 
     /// The beginning of the range that a request wants, after which nothing more comes.
-    func part(of request: MockRequest, _ count: Int) -> MockResponse {
+    package func part(of request: MockRequest, _ count: Int) -> MockResponse {
         let ends = (request.fields[.range] ?? "").split { !$0.isNumber }.compactMap { Int($0) }
         guard ends.count == 2 else { return beginning(count) }
         var response = part(from: ends[0], count, length: ends[1] + 1 - ends[0])
@@ -54,8 +57,7 @@ final class Content: Sendable {
         let (chunks, source) = AsyncStream.makeStream(of: Data.self)
         source.yield(part)
         let held = Held(chunks: chunks, source: source)
-        var response = MockResponse.stream(once: held, length: Int64(length ?? data.count - offset)).field(
-            .etag, "\"v1\"")
+        var response = MockResponse.stream(once: held, length: Int64(length ?? data.count - offset)).field(.etag, etag)
         if offset > 0 {
             response.status = .partialContent
             response.fields[.contentRange] = "bytes \(offset)-\(data.count - 1)/\(data.count)"
@@ -73,9 +75,10 @@ final class Content: Sendable {
 }
 
 /// Counts calls: the first is 0.
-final class Turn: Sendable {
+package final class Turn: Sendable {
     private let count = Atomic(0)
 
-    func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
+    package init() {}
+
+    package func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }
-#endif

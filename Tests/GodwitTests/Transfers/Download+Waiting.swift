@@ -1,0 +1,32 @@
+import Godwit
+import GodwitTesting
+
+extension APIClient {
+    /// A client of a server that does not wait between attempts.
+    static func eager(
+        _ server: MockServer, attempts: Int = 3, configure: (inout ClientConfiguration) -> Void = { _ in }
+    ) -> APIClient {
+        APIClient(baseURL: server.url) {
+            $0.retry.maximumAttempts = attempts
+            $0.retry.backoff = Backoff(base: .zero)
+            configure(&$0)
+        }
+    }
+}
+
+extension Download {
+    /// The error that ended it; nil where it was completed.
+    func failure() async -> NetworkError? {
+        do throws(NetworkError) {
+            _ = try await file
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Waits until so many bytes are there.
+    func reach(_ count: Int64) async {
+        for await progress in progress where progress.completed >= count { return }
+    }
+}
