@@ -38,12 +38,7 @@ extension BadNetwork {
         }
 
         private func failure(of endpoint: Endpoint<Void>, on api: APIClient) async -> NetworkError? {
-            do throws(NetworkError) {
-                try await api.send(endpoint)
-                return nil
-            } catch {
-                return error
-            }
+            await TestSupport.failure { () throws(NetworkError) in try await api.send(endpoint) }
         }
 
         // Each ends its connection, so that every request arrives on one of its own.

@@ -76,12 +76,7 @@ struct TestReader {
 
     /// What reading an article throws, if anything.
     func failure(reading id: Article.ID) async -> NetworkError? {
-        do throws(NetworkError) {
-            _ = try await article(id)
-            return nil
-        } catch {
-            return error
-        }
+        await TestSupport.failure { () throws(NetworkError) in try await article(id) }
     }
 }
 

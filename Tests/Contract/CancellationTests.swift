@@ -140,13 +140,10 @@ struct CancellationTests {
         let server = try await MockServer { $0.any("*").reply(.endlessChunks(every: .zero)) }
         let transport = try subject.make()
         let task = Task { [url = server.url] in
-            do throws(NetworkError) {
+            await failure { () async throws(NetworkError) in
                 let response = try await transport.get(url, .streamed)
                 for try await _ in response.body { withUnsafeCurrentTask { $0?.cancel() } }
-                return NetworkError.Kind?.none
-            } catch {
-                return error.kind
-            }
+            }?.kind
         }
         #expect(await task.value == .cancelled)
         try await server.waitUntilConnectionsClose()

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitTesting
 import PeerSupport
+import TestSupport
 import Testing
 
 @Suite("Contract: shutdown", .timeLimit(.minutes(5)))
@@ -37,12 +38,7 @@ struct ShutdownTests {
         let transport = try subject.make { $0.connectionsPerHost = 2 }
         let stream = try await transport.get(server.at("/stream"), .streamed)
         let reading = Task {
-            do throws(NetworkError) {
-                for try await _ in stream.body {}
-                return NetworkError.Kind?.none
-            } catch {
-                return error.kind
-            }
+            await failure { () async throws(NetworkError) in for try await _ in stream.body {} }?.kind
         }
         let url = server.url
         let requests = (0..<3).map { _ in Task { await transport.failure(of: .get(url)) } }

@@ -27,12 +27,7 @@ struct FleetAccountTests {
 
     /// The error of asking for a token; `nil` if there is one.
     private func failure(of tokens: TokenRefresher) async -> NetworkError? {
-        do throws(NetworkError) {
-            _ = try await tokens.token()
-            return nil
-        } catch {
-            return error
-        }
+        await TestSupport.failure { () throws(NetworkError) in try await tokens.token() }
     }
 
     /// What a process that starts now has.

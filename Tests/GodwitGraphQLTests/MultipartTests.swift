@@ -1,6 +1,7 @@
 import Godwit
 import GodwitGraphQL
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("G3 subscriptions over multipart responses", .timeLimit(.minutes(5)))
@@ -93,7 +94,7 @@ struct MultipartTests {
             $0.subscriptions.transport = .multipart()
             $0.partLimit = 1000
         }
-        let error = await NetworkError.thrown { () throws(NetworkError) in
+        let error = await failure { () throws(NetworkError) in
             for try await _ in graphQL.subscribe(.onComment()) {}
         }
         #expect(error?.kind == .tooLarge(limit: 1000), "\(error as Any)")

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitGraphQL
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("G3 GraphQL operations", .timeLimit(.minutes(5)))
@@ -95,7 +96,7 @@ struct OperationTests {
         #expect(error.description == "viewer.articles[1]: No such article")
         #expect(response.extensions == ["cost": 3])
 
-        let thrown = await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.send(.viewer()) }
+        let thrown = await failure { () throws(NetworkError) in try await fixture.graphQL.send(.viewer()) }
         #expect(thrown?.kind == .notFound)
         #expect(thrown?.graphQLErrors.count == 1)
     }
@@ -106,7 +107,7 @@ struct OperationTests {
             .graphQL(#"{"data":null,"errors":[{"message":"The sea is closed"},{"message":"Later"}]}"#)
         }
         let error = try #require(
-            await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.send(.viewer()) })
+            await failure { () throws(NetworkError) in try await fixture.graphQL.send(.viewer()) })
         #expect(error.kind == .operationFailed)
         #expect(error.graphQLErrors.map(\.message) == ["The sea is closed", "Later"])
         #expect(error.userMessage == "The sea is closed")
@@ -124,7 +125,7 @@ struct OperationTests {
                 #"{"data":{"viewer":null},"errors":[{"message":"sign in","extensions":{"code":"UNAUTHENTICATED"}}]}"#)
         }
         let operation = GraphQLOperation<Strict>.query("{ viewer { name } }")
-        let error = await NetworkError.thrown { () throws(NetworkError) in
+        let error = await failure { () throws(NetworkError) in
             try await fixture.graphQL.response(for: operation)
         }
         #expect(error?.kind == .unauthorized)
@@ -136,7 +137,7 @@ struct OperationTests {
     @Test("G3 data of another type is a decoding error with the path from the root")
     func wrongData() async throws {
         let fixture = try await Fixture { _ in .graphQL(#"{"data":{"viewer":{"name":5}}}"#) }
-        let error = await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.send(.viewer()) }
+        let error = await failure { () throws(NetworkError) in try await fixture.graphQL.send(.viewer()) }
         guard case .decoding(let failure)? = error?.kind else {
             Issue.record("\(error as Any)")
             return
@@ -151,7 +152,7 @@ struct OperationTests {
         let body = #"{"errors":[{"message":"Unknown field","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}"#
         for type in ["application/graphql-response+json; charset=utf-8", "application/json"] {
             let fixture = try await Fixture { _ in .graphQL(body, status: .badRequest, type: type) }
-            let error = await NetworkError.thrown { () throws(NetworkError) in
+            let error = await failure { () throws(NetworkError) in
                 try await fixture.graphQL.send(.viewer())
             }
             #expect(error?.response?.status == .badRequest)
@@ -168,29 +169,28 @@ struct OperationTests {
         }
         #expect(try await partial.graphQL.send(.rename(to: "A")).viewer?.name == "A")
         let page = try await Fixture { _ in .graphQL("<html>", type: "text/html") }
-        let error = await NetworkError.thrown { () throws(NetworkError) in try await page.graphQL.send(.viewer()) }
+        let error = await failure { () throws(NetworkError) in try await page.graphQL.send(.viewer()) }
         #expect(error?.kind == .unexpectedContentType("text/html"))
         for body in ["[]", "{}", "5", "", #"{"data":null}"#, "{\"data\":"] {
             let odd = try await Fixture { _ in .graphQL(body) }
-            let error = await NetworkError.thrown { () throws(NetworkError) in try await odd.graphQL.send(.viewer()) }
+            let error = await failure { () throws(NetworkError) in try await odd.graphQL.send(.viewer()) }
             guard case .decoding? = error?.kind else {
                 Issue.record("\(body): \(error as Any)")
                 continue
             }
         }
         let noErrors = try await Fixture { _ in .graphQL(#"{"data":null,"errors":[5,{"path":[{}]}]}"#) }
-        let failure = await NetworkError.thrown { () throws(NetworkError) in try await noErrors.graphQL.send(.viewer())
-        }
-        #expect(failure?.graphQLErrors.count == 2)
+        let refused = await failure { () throws(NetworkError) in try await noErrors.graphQL.send(.viewer()) }
+        #expect(refused?.graphQLErrors.count == 2)
     }
 
     @Test("G3 a query is retried even as POST, and a mutation isn't")
     func retries() async throws {
         let fixture = try await Fixture { _ in .status(.serviceUnavailable) }
-        let query = await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.send(.viewer()) }
+        let query = await failure { () throws(NetworkError) in try await fixture.graphQL.send(.viewer()) }
         #expect(query?.kind == .server(status: 503))
         #expect(fixture.server.requestCount == 3)
-        _ = await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.send(.rename(to: "B")) }
+        _ = await failure { () throws(NetworkError) in try await fixture.graphQL.send(.rename(to: "B")) }
         #expect(fixture.server.requestCount == 4)
     }
 
@@ -232,7 +232,7 @@ struct OperationTests {
         _ = try await fixture.graphQL.send(.viewer())
         #expect(fixture.server.requests[0].text == fixture.server.requests[1].text)
         let rename = try fixture.graphQL.endpoint(for: .rename(to: "B"))
-        let error = await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.api.send(rename) }
+        let error = await failure { () throws(NetworkError) in try await fixture.graphQL.api.send(rename) }
         #expect(error?.kind == .forbidden && error?.graphQLErrors.first?.message == "no")
     }
 
@@ -241,7 +241,7 @@ struct OperationTests {
         let body = #"{"errors":[{"message":"sign in","extensions":{"code":"UNAUTHENTICATED"}}]}"#
         let fixture = try await Fixture { _ in .graphQL(body, status: .badRequest) }
         let endpoint = try fixture.graphQL.endpoint(for: .viewer())
-        let error = await NetworkError.thrown { () throws(NetworkError) in
+        let error = await failure { () throws(NetworkError) in
             try await fixture.graphQL.api.send(endpoint)
         }
         #expect(error?.kind == .unauthorized && error?.graphQLErrors.first?.message == "sign in")
@@ -253,7 +253,7 @@ struct OperationTests {
         #expect(data.viewer?.name == "A")
         let proxy = try await Fixture { _ in .graphQL(body, status: .badGateway, type: "application/json") }
         let other = try proxy.graphQL.endpoint(for: .rename(to: "A"))
-        let refusal = await NetworkError.thrown { () throws(NetworkError) in try await proxy.graphQL.api.send(other) }
+        let refusal = await failure { () throws(NetworkError) in try await proxy.graphQL.api.send(other) }
         #expect(refusal?.kind == .server(status: 502) && refusal?.graphQLErrors.count == 1)
     }
 
@@ -271,7 +271,7 @@ struct OperationTests {
                 "query ($password: String!) { viewer(password: $password) { name } }",
                 variables: ["password": "curlew-and-godwit"])
             let error = try #require(
-                await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.send(operation) })
+                await failure { () throws(NetworkError) in try await fixture.graphQL.send(operation) })
             let texts = [error.userMessage ?? "", error.localizedDescription, error.description, "\(error)"]
             #expect(texts.allSatisfy { !$0.contains("curlew") && $0.utf8.count < 2000 }, "\(type) \(texts)")
             #expect(error.graphQLErrors.count == 1000)

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitGraphQL
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("G3 persisted queries", .timeLimit(.minutes(5)))
@@ -68,7 +69,7 @@ struct PersistedQueryTests {
         let fixture = try await Fixture(options: { $0.persistedQueries = .automatic }) { _ in
             .graphQL(#"{"errors":[{"message":"no"}]}"#, status: HTTPStatus(status) ?? .ok, type: "application/json")
         }
-        let error = await NetworkError.thrown { () throws(NetworkError) in
+        let error = await failure { () throws(NetworkError) in
             try await fixture.graphQL.send(.viewer())
         }
         #expect(error?.response?.status.code == status)
@@ -87,7 +88,7 @@ struct PersistedQueryTests {
                     ? .graphQL(body, status: .badRequest, type: "application/json") : .graphQL(Self.answer)
             }
             _ = try await fixture.graphQL.send(.viewer())
-            let error = await NetworkError.thrown { () throws(NetworkError) in
+            let error = await failure { () throws(NetworkError) in
                 try await fixture.graphQL.send(.rename(to: "B"))
             }
             #expect(error?.response?.status == .badRequest)
@@ -154,7 +155,7 @@ struct PersistedQueryTests {
         }
         let api = fixture.graphQL.api
         signOut.update { $0 = { try await api.signOut() } }
-        let error = await NetworkError.thrown { () throws(NetworkError) in
+        let error = await failure { () throws(NetworkError) in
             try await fixture.graphQL.send(.viewer())
         }
         #expect(error?.underlying is AccountChanged, "\(error as Any)")

@@ -48,7 +48,7 @@ struct SharedRequestTests {
         let errors = await withTaskGroup(of: NetworkError?.self) { group in
             for first in 0..<3 {
                 group.addTask {
-                    await NetworkError.thrown { () throws(NetworkError) in
+                    await failure { () throws(NetworkError) in
                         try await fixture.graphQL.send(.viewer(first: first))
                     }
                 }
@@ -127,7 +127,7 @@ struct SharedRequestTests {
         let subscription = GraphQLSubscription<ViewerData>.subscription(
             "subscription ($f: [Upload!]!) { viewer(f: $f) { name } }",
             variables: ["f": [GraphQLUpload(data: Data(), fileName: "a")]])
-        let error = await NetworkError.thrown { () throws(NetworkError) in
+        let error = await failure { () throws(NetworkError) in
             for try await _ in fixture.graphQL.subscribe(subscription) {}
         }
         guard case .encoding(let reason)? = error?.kind else {
@@ -164,7 +164,7 @@ struct SharedRequestTests {
         let missing = GraphQLOperation<ViewerData>.mutation(
             "mutation ($f: Upload!) { viewer { name } }",
             variables: ["f": GraphQLUpload(file: folder.url.appendingPathComponent("none"))])
-        let error = await NetworkError.thrown { () throws(NetworkError) in try await fixture.graphQL.send(missing) }
+        let error = await failure { () throws(NetworkError) in try await fixture.graphQL.send(missing) }
         guard case .file? = error?.kind else {
             Issue.record("\(error as Any)")
             return

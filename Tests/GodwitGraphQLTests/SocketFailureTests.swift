@@ -1,6 +1,7 @@
 import Godwit
 import GodwitGraphQL
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("G3 subscriptions over WebSocket that are refused, lost or broken", .timeLimit(.minutes(5)))
@@ -128,7 +129,7 @@ struct SocketFailureTests {
         let graphQL = GraphQLClient(APIClient(baseURL: server.url) { $0.clock = clock }) {
             $0.subscriptions.connectTimeout = .seconds(7)
         }
-        async let error = NetworkError.thrown { () async throws(NetworkError) in
+        async let error = failure { () async throws(NetworkError) in
             for try await _ in graphQL.subscribe(.onComment()) {}
         }
         try await server.waitForRequests()

@@ -1,6 +1,7 @@
 import GodwitCore
 import GodwitSockets
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("O1 which failures are offline", .timeLimit(.minutes(5)))
@@ -16,12 +17,7 @@ struct OfflineErrorTests {
         }
         var request = HTTPRequest(url: try HTTPURL(url))
         request.options.timeouts.connect = .seconds(20)
-        do throws(NetworkError) {
-            _ = try await transport.send(request)
-            return nil
-        } catch {
-            return error
-        }
+        return await failure { () throws(NetworkError) in try await transport.send(request) }
     }
 
     private let connected = NetworkPath(status: .satisfied, interfaces: [.wired])

@@ -1,19 +1,11 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 /// What a client's configuration says of the way to a server, seen from outside.
 @Suite("The standard client: request rules", .timeLimit(.minutes(5)))
 struct ClientRulesTests {
-    private func failure(_ operation: () async throws(NetworkError) -> some Any) async -> NetworkError? {
-        do throws(NetworkError) {
-            _ = try await operation()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     private let mock = MockTransport {
         $0.get("/leave").reply(.redirect(to: "http://plain.example/there"))
         $0.any("*").reply(.text("ok"))

@@ -25,12 +25,7 @@ struct ServerTextTests {
 
     /// Calls the server so, and returns the error.
     private func error(_ way: Way, _ api: APIClient, in folder: TemporaryFolder) async -> NetworkError? {
-        do throws(NetworkError) {
-            try await call(way, api, in: folder)
-            return nil
-        } catch {
-            return error
-        }
+        await failure { () throws(NetworkError) in try await call(way, api, in: folder) }
     }
 
     private func call(_ way: Way, _ api: APIClient, in folder: TemporaryFolder) async throws(NetworkError) {

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitTesting
 import PeerSupport
+import TestSupport
 import Testing
 
 @Suite("Contract: how WebSockets end", .timeLimit(.minutes(5)))

@@ -205,13 +205,3 @@ struct Unexpected: Error, CustomStringConvertible {
         description = error.map { "unexpected: \($0)" } ?? "no error was thrown"
     }
 }
-
-/// The error of some work, or nil where there was none.
-func failure(of work: () async throws(NetworkError) -> Void) async -> NetworkError? {
-    do throws(NetworkError) {
-        try await work()
-        return nil
-    } catch {
-        return error
-    }
-}

@@ -51,15 +51,3 @@ extension MockResponse {
         MockResponse(status: status, fields: [.contentType: type], body: .bytes(Data(json.utf8)))
     }
 }
-
-extension NetworkError {
-    /// What a closure throws.
-    static func thrown<Value>(by body: () async throws(NetworkError) -> Value) async -> NetworkError? {
-        do throws(NetworkError) {
-            _ = try await body()
-            return nil
-        } catch {
-            return error
-        }
-    }
-}

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 
 extension APIClient {
     /// A client of a server that does not wait between attempts.
@@ -17,12 +18,7 @@ extension APIClient {
 extension Download {
     /// The error that ended it; nil where it was completed.
     func failure() async -> NetworkError? {
-        do throws(NetworkError) {
-            _ = try await file
-            return nil
-        } catch {
-            return error
-        }
+        await TestSupport.failure { () throws(NetworkError) in try await file }
     }
 
     /// Waits until so many bytes are there.

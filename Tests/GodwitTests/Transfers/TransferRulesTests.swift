@@ -184,15 +184,6 @@ struct TransferRulesTests {
         #expect(error?.kind == .timedOut(.total))
     }
 
-    private func failure(of work: () async throws(NetworkError) -> Void) async -> NetworkError? {
-        do throws(NetworkError) {
-            try await work()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test("B7 a complete file is kept, and nothing is transferred")
     func alreadyComplete() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }

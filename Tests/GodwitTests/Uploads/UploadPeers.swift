@@ -46,12 +46,7 @@ struct UploadPeer: Sendable {
 extension ResumableUpload {
     /// The error that ended it; nil if it completed.
     func failure() async -> NetworkError? {
-        do throws(NetworkError) {
-            _ = try await response
-            return nil
-        } catch {
-            return error
-        }
+        await TestSupport.failure { () throws(NetworkError) in try await response }
     }
 
     /// Waits until so many bytes were sent.

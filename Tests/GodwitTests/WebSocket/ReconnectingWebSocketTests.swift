@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("W4 reconnecting sockets over a real server", .timeLimit(.minutes(5)))
@@ -187,14 +188,4 @@ struct ReconnectingWebSocketTests {
 /// Draws the largest number there is, so that a pause is as long as it may be.
 private struct Highest: RandomNumberGenerator, Sendable {
     mutating func next() -> UInt64 { .max - 4096 }
-}
-
-/// The error of some work, or nil where there was none.
-private func failure(of work: () async throws(NetworkError) -> Void) async -> NetworkError? {
-    do throws(NetworkError) {
-        try await work()
-        return nil
-    } catch {
-        return error
-    }
 }
