@@ -58,20 +58,22 @@ let package = Package(
         // The client, from the ground up.
         .system("CZlib", "zlib", apt: "zlib1g-dev"),
         .system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
+        // The platform's C library, under one name.
+        .ours("GodwitLibc"),
         // What is neither protocol nor HTTP. It is not a product: its names are not promised.
-        .ours("GodwitSupport"),
+        .ours("GodwitSupport", "GodwitLibc"),
         .ours("GodwitJSON", "GodwitSupport"),
-        .ours("GodwitWire", "GodwitSupport CIDN2"),
-        .ours("GodwitCore", "CZlib GodwitJSON GodwitSupport GodwitWire"),
+        .ours("GodwitWire", "GodwitLibc GodwitSupport CIDN2"),
+        .ours("GodwitCore", "CZlib GodwitJSON GodwitLibc GodwitSupport GodwitWire"),
         .ours("GodwitURLSession", "GodwitCore GodwitSupport"),
         .ours("GodwitURLSessionTesting", "GodwitCore GodwitURLSession"),
-        .ours("GodwitStorage", "GodwitCore CSQLite GodwitSupport"),
-        .ours("GodwitBackground", "GodwitCore GodwitSupport"),
+        .ours("GodwitStorage", "GodwitCore CSQLite GodwitLibc GodwitSupport"),
+        .ours("GodwitBackground", "GodwitCore GodwitLibc GodwitSupport"),
         // Keys by OpenSSL on Linux, by CryptoKit and Security on Apple platforms.
         .ours("GodwitSigning", "GodwitCore COpenSSL GodwitSupport"),
-        .ours("GodwitOAuth", "GodwitCore GodwitSigning GodwitSupport"),
+        .ours("GodwitOAuth", "GodwitCore GodwitLibc GodwitSigning GodwitSupport"),
         // Its server speaks TLS by OpenSSL, and HTTP/2 by nghttp2.
-        .ours("GodwitTesting", "CNGHTTP2 GodwitCore COpenSSL GodwitSupport GodwitTLS"),
+        .ours("GodwitTesting", "CNGHTTP2 GodwitCore COpenSSL GodwitLibc GodwitSupport GodwitTLS"),
         .ours("GodwitTestingTraits", "GodwitTesting"),
         // The engine is chosen here, by the platform that is built for, and nowhere else.
         .ours(
@@ -88,12 +90,15 @@ let package = Package(
         // Headers of the kernel's interface that the Glibc module leaves out.
         .system("CLinux", nil, apt: "libc6-dev"),
         // TLS by OpenSSL over any bytes, for clients and servers.
-        .ours("GodwitTLS", "GodwitCore COpenSSL GodwitSupport"),
+        .ours("GodwitTLS", "GodwitCore COpenSSL GodwitLibc GodwitSupport"),
         .ours(
-            "GodwitSockets", "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitSupport GodwitTLS GodwitWire"),
+            "GodwitSockets",
+            "GodwitCore CLinux CNGHTTP2 CZlib CBrotli CZstd CPsl GodwitLibc GodwitSupport GodwitTLS GodwitWire"),
         // HTTP/3, which the umbrella doesn't contain.
-        .ours("GodwitHTTP3", "GodwitCore CLibcurl CLinux COpenSSL GodwitSockets GodwitSupport GodwitTLS GodwitWire"),
-        .ours("GodwitUI", "GodwitCore GodwitSupport"),
+        .ours(
+            "GodwitHTTP3",
+            "GodwitCore CLibcurl CLinux COpenSSL GodwitLibc GodwitSockets GodwitSupport GodwitTLS GodwitWire"),
+        .ours("GodwitUI", "GodwitCore GodwitLibc GodwitSupport"),
 
         // Satellites. The engine is the program's choice, except for telemetry, whose exports need one.
         .ours("GodwitGraphQL", "GodwitCore GodwitSupport", at: "Satellites/GodwitGraphQL"),
@@ -101,7 +106,9 @@ let package = Package(
         // Limits and stores that processes share through Redis; empty on other platforms than Linux. Without pkg-config, whose
         // flags for hiredis SwiftPM rejects.
         .system("CHiredis", nil, apt: "libhiredis-dev", at: "Satellites/CHiredis"),
-        .ours("GodwitFleet", "GodwitCore CHiredis COpenSSL GodwitSupport GodwitTLS", at: "Satellites/GodwitFleet"),
+        .ours(
+            "GodwitFleet", "GodwitCore CHiredis COpenSSL GodwitLibc GodwitSupport GodwitTLS",
+            at: "Satellites/GodwitFleet"),
 
         // Bridges
         .bridge("HTTPTypes", "GodwitCore", "HTTPTypes swift-http-types", isOutside: false),
@@ -119,17 +126,18 @@ let package = Package(
         .ours("GodwitPatterns", at: "Tools/GodwitPatterns"),
         // It sends nothing itself, and so needs no client.
         .ours(
-            "GodwitGenerator", "CYAML GodwitJSON GodwitPatterns GodwitWire GodwitSupport", at: "Tools/GodwitGenerator"),
+            "GodwitGenerator", "CYAML GodwitJSON GodwitLibc GodwitPatterns GodwitWire GodwitSupport",
+            at: "Tools/GodwitGenerator"),
         .ours("GodwitInspector", "GodwitCore GodwitTesting GodwitSupport", at: "Tools/GodwitInspector", page: "Page"),
         .ours(
             "GodwitCommand",
             "Godwit GodwitBackground GodwitGenerator GodwitGraphQL GodwitInspector GodwitOAuth GodwitPatterns GodwitTesting "
-                + "COpenSSL GodwitSupport",
+                + "COpenSSL GodwitLibc GodwitSupport",
             at: "Tools/GodwitCommand", isOutside: true),
         .program("GodwitCLI", "GodwitCommand", at: "Tools/GodwitCLI"),
         // The other side of background transfers, which no program links but its own. Empty on other platforms than Linux.
         .ours(
-            "GodwitTransferDaemon", "Godwit GodwitBackground GodwitStorage GodwitSupport",
+            "GodwitTransferDaemon", "Godwit GodwitBackground GodwitLibc GodwitStorage GodwitSupport",
             at: "Tools/GodwitTransferDaemon"),
         .program("GodwitTransferd", "GodwitTransferDaemon", at: "Tools/GodwitTransferd"),
         .plugin(
@@ -159,7 +167,8 @@ let package = Package(
         .tests("GodwitWireTests", "GodwitCore GodwitSupport GodwitTesting GodwitWire"),
         .tests("GodwitSupportTests", "GodwitSupport GodwitWire"),
         .tests("GodwitJSONTests", "GodwitJSON"),
-        .tests("GodwitCoreTests", "GodwitCore GodwitOAuth GodwitSigning GodwitTesting path-probe GodwitSupport"),
+        .tests(
+            "GodwitCoreTests", "GodwitCore GodwitLibc GodwitOAuth GodwitSigning GodwitTesting path-probe GodwitSupport"),
         .tests("GodwitSigningTests", "Godwit GodwitSigning GodwitTesting GodwitSupport GodwitWire"),
         .tests("GodwitURLSessionTests", "GodwitCore GodwitURLSession GodwitURLSessionTesting GodwitTesting"),
         .program("StorageWriter", "GodwitStorage", at: "Tests/StorageWriter"),
@@ -168,7 +177,7 @@ let package = Package(
         .tests(
             "GodwitBackgroundTests",
             "BackgroundClient Godwit GodwitBackground GodwitTesting GodwitTransferDaemon GodwitTransferd GodwitSupport"),
-        .tests("GodwitTestingTests", "Godwit GodwitTesting GodwitTestingTraits GodwitSupport"),
+        .tests("GodwitTestingTests", "Godwit GodwitLibc GodwitTesting GodwitTestingTraits GodwitSupport"),
         .tests(
             "GodwitCLITests",
             "Godwit GodwitBackground GodwitCommand GodwitCLI GodwitTesting GodwitTransferd PeerSupport"),
@@ -198,7 +207,7 @@ let package = Package(
         ),
         .program("OutboxWriter", "Godwit GodwitUI", at: "Tests/OutboxWriter", isOutside: true),
         .tests("GodwitUITests", "Godwit GodwitUI GodwitTesting OutboxWriter"),
-        .tests("GodwitTests", "Godwit GodwitOAuth GodwitTesting GodwitSupport"),
+        .tests("GodwitTests", "Godwit GodwitLibc GodwitOAuth GodwitTesting GodwitSupport"),
         .bridgeTests("HTTPTypes"),
         // Also a program that uses three bridges together.
         .bridgeTests(

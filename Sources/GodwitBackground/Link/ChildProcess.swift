@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-package import Musl
-#else
-package import Glibc
-#endif
 import GodwitCore
+package import GodwitLibc
 
 /// Starts a program that inherits nothing from this process: no open file except /dev/null as standard streams, no
 /// blocked or ignored signal.

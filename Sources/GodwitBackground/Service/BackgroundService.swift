@@ -1,11 +1,7 @@
 #if os(Linux)
 
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 public import GodwitCore
+import GodwitLibc
 import GodwitSupport
 
 /// Installs `godwit-transferd` as a systemd user service, which starts when the user logs in or a program connects.

@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import GodwitCore
+import GodwitLibc
 
 /// Identifies the process that holds a lock, as written in the lock file.
 package struct LockRecord: Sendable, Hashable, Codable {

@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import GodwitCore
+import GodwitLibc
 
 /// The units by which systemd starts `godwit-transferd` when the user logs in, and when a program connects to its socket
 /// (systemd.service(5), systemd.socket(5)).

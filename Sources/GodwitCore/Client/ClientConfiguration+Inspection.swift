@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 extension ClientConfiguration {
     /// The value of `GODWIT_INSPECT` when the process started its first client.

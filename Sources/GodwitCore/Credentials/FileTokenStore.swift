@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 import GodwitSupport
 
 /// Keeps a token in a file that only its owner can read (mode 0600).

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 import GodwitSupport
 
 /// A small file that holds or steers secrets: a token, or where a token is sent. For a custom ``TokenStore``, for example.

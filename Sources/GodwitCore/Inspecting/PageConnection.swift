@@ -1,11 +1,5 @@
+import GodwitLibc
 import GodwitSupport
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A blocking HTTP/1.1 connection to a page on this machine.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 import GodwitSupport
 
 /// The open file of an archive, which several recorders can write, also in several processes.

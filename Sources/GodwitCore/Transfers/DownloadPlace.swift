@@ -1,11 +1,5 @@
+import GodwitLibc
 import GodwitSupport
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 /// The destination of a download, and the hidden files next to it that hold what was received.
 ///
 /// The hidden names depend only on the destination and the URL, so that a later run finds them.

@@ -1,11 +1,5 @@
+import GodwitLibc
 import GodwitSupport
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 /// Checks whether a file at the destination of a download is the complete content.
 struct ExistingDownload: Sendable {
     let run: DownloadRun

@@ -1,11 +1,5 @@
+import GodwitLibc
 import GodwitSupport
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The hidden file that a download writes to. One download at a time holds it; only its owner may read it.
 final class PartialFile: Sendable {

@@ -1,12 +1,5 @@
+import GodwitLibc
 import GodwitSupport
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The file of an upload as it was at the start. A changed file must not be continued: the server would get a mixture.
 struct SourceFile: Sendable, Hashable {

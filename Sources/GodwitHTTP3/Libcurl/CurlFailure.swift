@@ -1,11 +1,7 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import CLibcurl
 import GodwitCore
+import GodwitLibc
 import GodwitWire
 
 /// The one table from libcurl's codes to ``NetworkError/Kind``.

@@ -1,11 +1,7 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import CLibcurl
 import COpenSSL
+import GodwitLibc
 import GodwitTLS
 
 /// libcurl as this process has it.

@@ -1,11 +1,7 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import CLibcurl
 import GodwitCore
+import GodwitLibc
 import GodwitSockets
 
 /// libcurl's multi handle: a pool of QUIC connections, and the exchanges on them. Used on the loop's thread.

@@ -1,11 +1,7 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import CLibcurl
 import CLinux
+import GodwitLibc
 
 /// Watches libcurl's sockets with epoll, as libcurl wants them watched: it may leave packets unread, so events are
 /// level-triggered. Used on the loop's thread.

@@ -1,10 +1,6 @@
 #if os(Linux)
 import CLinux
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// What has a descriptor that the poller watches.
 protocol PollTarget: AnyObject {

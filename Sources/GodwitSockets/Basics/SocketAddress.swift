@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-package import Musl
-#else
-package import Glibc
-#endif
 import GodwitCore
+package import GodwitLibc
 
 /// An IP address and a port.
 package struct SocketAddress: Hashable, Sendable {

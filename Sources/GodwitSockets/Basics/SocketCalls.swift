@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 import GodwitSupport
 
 /// The system's calls for sockets. None but ``wait(_:for:or:milliseconds:)`` waits. Results below zero are an `errno`.

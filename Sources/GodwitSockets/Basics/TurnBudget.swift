@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 import Synchronization
 
 /// The time that one turn of the event loop may take (decision 027). The rest is done in the next turn, after new events were

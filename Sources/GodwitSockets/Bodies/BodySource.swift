@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 package import GodwitCore
+import GodwitLibc
 
 /// The body of one request, read at the pace of the network. Used in the loop's turn.
 package final class BodySource {

@@ -1,11 +1,7 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import CLinux
 package import GodwitCore
+import GodwitLibc
 import GodwitSupport
 import Synchronization
 

@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 package import GodwitCore
+import GodwitLibc
 
 /// Decides which proxy a request goes through.
 ///

@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 public import GodwitCore
+import GodwitLibc
 import GodwitTLS
 
 /// Settings of a ``SocketTransport``. Copied when the transport is made; later changes have no effect on it.

@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import GodwitCore
+import GodwitLibc
 import GodwitTLS
 
 /// A connection to a server: owns its socket, its TLS session, and the bytes that wait to be sent. Used in the loop's turn.

@@ -1,11 +1,7 @@
 #if os(Linux)
 import CLinux
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 package import GodwitCore
+import GodwitLibc
 import GodwitTLS
 import Synchronization
 

@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 package import GodwitCore
+import GodwitLibc
 
 /// The functions of libsecret that a token store needs, loaded at run time, so that programs don't link it.
 ///

@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 public import GodwitCore
+import GodwitLibc
 import GodwitSupport
 
 /// Keeps a token in the desktop's keyring, such as GNOME's or KDE's, with the Secret Service API.

@@ -1,11 +1,5 @@
 import GodwitCore
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// Why a folder can't be used.
 package enum FolderFault: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,12 +1,6 @@
 package import GodwitCore
+import GodwitLibc
 import GodwitSupport
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A folder that only its owner can access.
 package struct PrivateFolder: Sendable {

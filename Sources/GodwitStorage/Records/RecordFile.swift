@@ -1,12 +1,6 @@
 import GodwitCore
+import GodwitLibc
 import GodwitSupport
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The file of a store, with SQLite's companion files.
 ///

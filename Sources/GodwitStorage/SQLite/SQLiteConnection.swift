@@ -1,11 +1,5 @@
 import CSQLite
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// An open database. The owner must use it from one thread at a time.
 package final class SQLiteConnection {

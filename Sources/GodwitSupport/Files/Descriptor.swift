@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// Calls on a descriptor that the system may end early or interrupt. On failure, they return `false` with `errno`.
 public enum Descriptor {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// The new contents of a file, written next to it and then renamed over it, so that a reader finds either the old ones or
 /// the new ones whole.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// What is at a path that a caller named. Decides how it is read or written.
 public enum FileKind: Sendable, Hashable {

@@ -1,11 +1,5 @@
+import GodwitLibc
 import Synchronization
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The lock of files that several processes of one user change: an empty file of mode 0600 next to them.
 ///

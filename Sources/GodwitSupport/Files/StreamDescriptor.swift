@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 import Synchronization
 
 /// An open pipe, device, or file without a size, which is read to its end or written in order.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 extension Descriptor {
     /// Sends all bytes through a blocking socket. A closed connection is an error, not a signal.

@@ -1,9 +1,5 @@
 #if !canImport(Darwin)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 extension StreamSocket {
     // `SOCK_STREAM` and `SOCK_CLOEXEC` are enums in Glibc and macros in Musl.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// Stream sockets that child processes don't inherit, and that report a closed connection as an error, not with a signal.
 public enum StreamSocket {

@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import COpenSSL
+import GodwitLibc
 
 /// Lets OpenSSL read from and write to a carrier (a BIO), and notes how the carrier failed.
 final class CarrierLink {

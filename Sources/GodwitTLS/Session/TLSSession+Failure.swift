@@ -1,11 +1,7 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import COpenSSL
 package import GodwitCore
+import GodwitLibc
 
 extension TLSSession {
     /// Why the carrier failed.

@@ -1,11 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import GodwitCore
+import GodwitLibc
 
 /// The server's side of one connection. Its functions block, and only its thread calls them.
 final class ServerConnection {

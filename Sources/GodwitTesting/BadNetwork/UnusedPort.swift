@@ -1,11 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import GodwitCore
+import GodwitLibc
 
 /// A port of 127.0.0.1 that refuses connections. No other program can take it while this exists.
 final class UnusedPort: Sendable {

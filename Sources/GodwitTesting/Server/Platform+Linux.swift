@@ -1,9 +1,5 @@
 #if !canImport(Darwin)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// Differences between C libraries: Linux.
 enum Platform {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// A pipe with which a task wakes a thread that sleeps in `poll`.
 final class WakePipe: Sendable {

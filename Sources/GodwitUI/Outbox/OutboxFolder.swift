@@ -1,14 +1,8 @@
 import Dispatch
 import GodwitCore
+import GodwitLibc
 import GodwitSupport
 import Synchronization
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The files of a user's outbox. One outbox at a time holds them; only their owner may read them.
 final class OutboxFolder: Sendable {

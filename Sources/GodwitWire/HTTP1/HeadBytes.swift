@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// Collects the pieces of a head up to its blank line. Searches each byte once, and the last two of a piece again.
 struct HeadBytes: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// Reads the heads of HTTP/1 responses piece by piece (RFC 9112 sections 4 to 6). Used for all responses of a connection.
 ///

@@ -1,11 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import GodwitCore
+import GodwitLibc
 import Testing
 
 @Suite("A2 the file store")

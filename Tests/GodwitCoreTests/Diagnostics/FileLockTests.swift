@@ -1,14 +1,8 @@
 import GodwitCore
+import GodwitLibc
 import GodwitSupport
 import TestSupport
 import Testing
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 @Suite("A9 the lock of files that several processes share", .timeLimit(.minutes(1)))
 struct FileLockTests {

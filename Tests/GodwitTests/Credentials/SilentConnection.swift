@@ -1,12 +1,6 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-import GodwitTesting
+import GodwitLibc
 import GodwitSupport
+import GodwitTesting
 
 /// A connection to a port of 127.0.0.1 that sends nothing.
 final class SilentConnection: Sendable {

@@ -1,11 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import Godwit
+import GodwitLibc
 import GodwitSupport
 
 /// The file of `--output`. It is written under a temporary name in the same folder and renamed once it is complete, so that a

@@ -1,10 +1,6 @@
 #if !canImport(Darwin)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import Godwit
+import GodwitLibc
 
 /// The desktop's browser.
 enum Browser {

@@ -1,11 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import Godwit
+import GodwitLibc
 
 /// Environment variables by name. Those of the process are read one by one: a dictionary of all takes 0.2 ms.
 struct EnvironmentVariables: Sendable {

@@ -1,12 +1,6 @@
 import Godwit
+import GodwitLibc
 import GodwitSupport
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import Synchronization
 
 /// The process that runs a ``Command``: arguments, streams, signals and exit code.

@@ -1,11 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 public import Godwit
+import GodwitLibc
 
 /// Standard output or standard error of this process.
 struct StandardOutput: OutputSink {

@@ -1,11 +1,7 @@
 #if os(Linux)
 
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 package import GodwitBackground
+import GodwitLibc
 import GodwitSupport
 
 /// Acquires a folder's lock, if necessary from an older process.

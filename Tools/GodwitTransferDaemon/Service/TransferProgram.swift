@@ -2,12 +2,7 @@
 import Dispatch
 import Godwit
 import GodwitBackground
-
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// The process `godwit-transferd`.
 package enum TransferProgram {

@@ -1,11 +1,7 @@
 #if os(Linux)
 
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import GodwitBackground
+import GodwitLibc
 import GodwitStorage
 import GodwitSupport
 import Synchronization

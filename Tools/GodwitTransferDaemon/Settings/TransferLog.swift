@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 package import GodwitCore
+import GodwitLibc
 
 /// The log of the process: a line per event of a job, without URLs and fields.
 package final class TransferLog: Sendable {

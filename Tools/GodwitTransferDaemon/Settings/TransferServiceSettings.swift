@@ -1,11 +1,7 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import Godwit
 package import GodwitBackground
+import GodwitLibc
 
 /// The settings of the service.
 package struct TransferServiceSettings: Sendable {

@@ -1,10 +1,6 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import GodwitBackground
+import GodwitLibc
 
 /// The clock for deadlines, which doesn't depend on changes of the date.
 ///

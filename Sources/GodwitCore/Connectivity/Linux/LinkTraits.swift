@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 #endif
 
 /// The properties of a link that sysfs provides and netlink doesn't.

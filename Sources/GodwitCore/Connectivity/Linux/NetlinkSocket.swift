@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// A socket to the kernel's routing tables (rtnetlink(7)).
 ///

@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// Reads from NetworkManager, over the system's D-Bus, whether the network is metered.
 ///

@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// Monitors the kernel and the system's bus on one thread, and updates a feed.
 ///

@@ -1,9 +1,5 @@
 #if os(Linux)
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 
 /// A pipe whose read end becomes readable when a thread must end.
 final class StopSignal: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import GodwitLibc
 import GodwitSupport
 
 /// Writes a body to a file in pieces. Closes the file when released; after a failure, earlier pieces remain in it.
