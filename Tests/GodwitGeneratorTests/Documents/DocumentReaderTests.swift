@@ -1,12 +1,6 @@
 @testable import GodwitGenerator
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("G2 Documents")
 struct DocumentReaderTests {
     @Test("G2 the content decides between JSON and YAML, not the name")

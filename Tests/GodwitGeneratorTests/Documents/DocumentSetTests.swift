@@ -1,12 +1,6 @@
 @testable import GodwitGenerator
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("G2 References between documents")
 struct DocumentSetTests {
     /// Reads a set of files, the first of which is the document; returns the names that were asked for too.

@@ -1,12 +1,6 @@
 @testable import GodwitGenerator
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The API of a document, with further files by name.
 func api(_ text: String, files: [String: String] = [:]) throws(GenerationError) -> APIDescription {
     try OpenAPIReader.read(SourceFile(name: "api.yaml", data: Data(text.utf8))) { (file) throws(GenerationError) in

@@ -1,12 +1,6 @@
 @testable import GodwitGenerator
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("G2 References of schemas")
 struct SchemaReferenceTests {
     @Test("G2 references to components are references, also recursive ones")

@@ -1,12 +1,6 @@
 @testable import GodwitGenerator
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("G2 Real OpenAPI documents", .enabled(if: SharedDocument.areThere))
 struct SharedDocumentTests {
     @Test(

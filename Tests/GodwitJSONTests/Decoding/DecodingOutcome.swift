@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import GodwitJSON
 
 /// What an error says, as far as decoders must agree: its case, its type or key, and its coding path.

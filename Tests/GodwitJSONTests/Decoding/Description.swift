@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import GodwitJSON
 
 /// A text that differs if values differ in any way that a program can see: the sign of zero, the last bit of a number,
 /// the code points of a string.

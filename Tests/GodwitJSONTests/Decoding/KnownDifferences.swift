@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import GodwitJSON
 
 /// A difference from Foundation's decoder that is intended: its reason, and how to recognize it.

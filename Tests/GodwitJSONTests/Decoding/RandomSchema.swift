@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import GodwitJSON
 import TestSupport
 
 /// Schemas that mostly fit a document, so that decoding gets far, and sometimes ask for what isn't there.

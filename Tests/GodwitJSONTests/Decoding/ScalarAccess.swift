@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import GodwitJSON
 
 /// Decodes one type through every method that a decoder offers for it, and describes what came.
 ///

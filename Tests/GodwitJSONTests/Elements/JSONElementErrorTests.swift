@@ -1,12 +1,6 @@
 import GodwitJSON
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("J3 Errors of an array's elements")
 struct JSONElementErrorTests {
     @Test(

@@ -1,12 +1,6 @@
 import GodwitJSON
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("J2 Elements of an array")
 struct JSONElementSplitterTests {
     @Test(

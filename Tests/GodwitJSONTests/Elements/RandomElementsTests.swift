@@ -2,12 +2,6 @@ import GodwitJSON
 import TestSupport
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("J2 Elements of random documents", .timeLimit(.minutes(5)))
 struct RandomElementsTests {
     @Test("J2 random documents in random chunks have the elements that were written", arguments: 0..<20)

@@ -1,11 +1,5 @@
 import GodwitJSON
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a splitter makes of a document.
 struct Splitting: Equatable {
     var elements: [String] = []
