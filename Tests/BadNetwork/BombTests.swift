@@ -121,7 +121,7 @@ extension BadNetwork {
         func limits(_ index: Int) async throws {
             let server = try await Self.server()
             let transport = try Self.makeTransport()
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let url = try server.at("/\(index)")
             async let buffered = transport.failure(of: .get(url))
             async let filed = transport.failure(
@@ -138,7 +138,7 @@ extension BadNetwork {
             let server = try await MockServer { routes in
                 routes.get("/").reply(.bytes(Bomb.nested.body).field(.contentEncoding, Bomb.nested.coding))
             }
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let api = try APIClient(baseURL: server.url, transport: Self.makeTransport())
             for limit in [Int64(100) << 20, nil] {
                 var endpoint = Endpoint<Void>.get("")

@@ -67,7 +67,7 @@ extension BadNetwork {
 
         /// The ways to read a response; each has to end in an error.
         private func outcomes(of url: HTTPURL) async throws -> [String: NetworkError?] {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let ways: [String: Delivery] = [
                 "get": .buffered, "stream": .streamed, "download": .file(folder.url.appending(path: "file")),
             ]

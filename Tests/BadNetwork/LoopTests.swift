@@ -156,7 +156,7 @@ extension BadNetwork {
 
         @Test("T13 the loop neither opens an uploaded file nor waits for it")
         func files() async throws {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let file = folder.url.appending(path: "upload")
             let data = Data((0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             try data.write(to: file)

@@ -99,7 +99,7 @@ extension BadNetwork {
             "M4 T11 B9 a server that refuses an upload gets its request as often as maximumAttempts says",
             arguments: [refusal, goAway], [3, 5])
         func upload(_ answer: Frames, _ attempts: Int) async throws {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let file = try folder.file("a.bin", Data(count: 10))
             let arrived = Watched(0)
             let listener = try peer(arrived, first: .max, answer, then: answer)
@@ -120,7 +120,7 @@ extension BadNetwork {
 
         @Test("M4 T11 B9 a refused creation of an upload, after the server was asked what it speaks, is sent as often")
         func creation() async throws {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let file = try folder.file("a.bin", Data(count: 10))
             let arrived = Watched(0)
             let noContent = Self.noContent.adding(.goAway, stream: 0, [0, 0, 0, 1, 0, 0, 0, 0])

@@ -97,7 +97,7 @@ extension BadNetwork {
 
         @Test("T13 changes of a file of authorities take effect")
         func changedFile() async throws {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let file = folder.url.appending(path: "authorities.pem")
             try Data(contentsOf: Nginx.file("unknown-ca.pem")).write(to: file)
             let peer = try await SessionPeer("localhost", "TLSv1_3")

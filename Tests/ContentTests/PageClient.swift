@@ -33,7 +33,7 @@ struct PageClient {
         _ test: (PageClient, ContentAPIServer, ReaderPage) async throws -> Void
     ) async throws {
         let server = try await ContentAPIServer(options)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let page = try await ReaderPage(baseURL: server.url, in: folder.url)
         try await test(PageClient(page.url), server, page)
         await page.stop()

@@ -79,7 +79,7 @@ struct ReaderInBrowserTests {
     @Test("V5 V6 an article changed offline survives kill -9; the next launch shows it offline, and sends it once")
     func killed() async throws {
         let server = try await ContentAPIServer(.signedIn)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let reader = try await ReaderProgram(server.url, folder.url, .online)
         let written = try await told("write-offline", reader.url, server, as: Written.self)
         #expect(written.title == "Kept by the outbox")
@@ -101,7 +101,7 @@ struct ReaderInBrowserTests {
         var options = ContentAPIServer.Options.signedIn
         options.articleCount = articles
         let server = try await ContentAPIServer(options)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let page = try await ReaderPage(baseURL: server.url, in: folder.url)
         let report = try await told(story, page.url.absoluteString, server, as: type)
         await page.stop()
@@ -118,7 +118,7 @@ struct ReaderInBrowserTests {
             line.append("\(shots)/reader")
             mkdir("\(shots)/reader", 0o700)
         }
-        let files = try TemporaryFolder()
+        let files = TemporaryFolder()
         let shell = ["/bin/sh", "-c", #"exec "$@" >"$0/out" 2>"$0/err""#, files.url.path]
         let tools = try ChildProgram(shell + line)
         let code = await tools.end()

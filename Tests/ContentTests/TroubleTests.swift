@@ -140,7 +140,7 @@ struct TroubleTests {
     @Test("V6 a token that can't be read is a failure with another attempt, not an empty app")
     func unreadableToken() async throws {
         let server = try await ContentAPIServer(.signedIn)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let tokens = BrokenTokens()
         let folders = Reader.Folders(caches: folder.url, changes: folder.url.appending(path: "outbox"))
         let reader = try Reader(baseURL: server.url, tokens: tokens, in: folders)

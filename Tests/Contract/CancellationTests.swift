@@ -76,7 +76,7 @@ struct CancellationTests {
 
     @Test("T1 in the middle of a body", arguments: Subject.allCases, ["buffered", "streamed", "file"])
     func receiving(_ subject: Subject, _ name: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { $0.any("*").reply(.endlessChunks(every: .milliseconds(5))) }
         let transport = try subject.make()
         let received = Watched(Int64(0))

@@ -49,7 +49,7 @@ struct CodingTests {
     @Test(
         "T2 a coding is undone, however its bytes are cut, and no longer told of", arguments: Subject.allCases, all)
     func decoded(_ subject: Subject, _ example: Case) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pieces = example.encoded.count > 1000 ? [example.encoded.count, 1009] : [example.encoded.count, 7, 1]
         let server = try await MockServer { request in
             let size = max(1, Int(request.queryValue("size") ?? "") ?? 1)
@@ -178,7 +178,7 @@ struct LimitTests {
 
     @Test("T7 limits before and after decoding hold in every delivery", arguments: Subject.allCases, [true, false])
     func encodedAndDecoded(_ subject: Subject, chunked: Bool) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = Codings.gzipOfZeros(1 << 20)
         let server = try await MockServer {
             $0.get("/ok").reply(.text("ok"))

@@ -158,7 +158,7 @@ struct ConnectionTests {
 
     @Test("T2 over a unix-domain socket", arguments: Subject.allCases)
     func unixSocket(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var options = MockServer.Options()
         options.address = .unixSocket(path: folder.path("socket").path)
         let server = try await MockServer(options) { $0.any("*").reply(.text("local")) }

@@ -33,7 +33,7 @@ struct DeliveryTests {
 
     @Test("T1 a response to a file is in the file, which is replaced", arguments: Subject.allCases)
     func toFile(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("a.bin", Data("something longer than before".utf8))
         let server = try await MockServer { $0.get("/").reply(.text("new content")) }
         let response = try await subject.make().get(server.url, .file(file))
@@ -46,7 +46,7 @@ struct DeliveryTests {
         arguments: Subject.allCases, [MockResponse.Framing.automatic, .chunked, .untilClose])
     func large(_ subject: Subject, _ framing: MockResponse.Framing) async throws {
         let data = Samples.data(5_000_011)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { $0.get("/").reply(.bytes(data).framed(framing)) }
         let transport = try subject.make()
         #expect(try await bytes(of: transport.get(server.url)) == data)
@@ -89,7 +89,7 @@ struct DeliveryTests {
 
     @Test("T1 an empty body is empty in every delivery", arguments: Subject.allCases, [true, false])
     func empty(_ subject: Subject, chunked: Bool) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { $0.get("/").reply(.bytes(Data()).framed(chunked ? .chunked : .automatic)) }
         let transport = try subject.make()
         #expect(try await bytes(of: transport.get(server.url)).isEmpty)
@@ -205,7 +205,7 @@ struct DeliveryTests {
 
     @Test("T1 an error's body is buffered and never written to the file", arguments: Subject.allCases, [301, 404, 503])
     func errorToFile(_ subject: Subject, _ status: Int) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("kept", Data("kept".utf8))
         let code = try #require(HTTPStatus(status))
         let server = try await MockServer { $0.get("/").reply(.text("no", status: code)) }
@@ -220,7 +220,7 @@ struct DeliveryTests {
 
     @Test("T1 a file that cannot be made is .file, and names it", arguments: Subject.allCases)
     func impossibleFile(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
         let transport = try subject.make()
         let error = await transport.failure(of: .get(server.url, .file(folder.path("none").appending(path: "a.bin"))))

@@ -150,7 +150,7 @@ struct HTTP3Tests {
     @Test("T15 announcements in a file are used by the next process's first request")
     func file() async throws {
         let peer = try H3Peer()
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let url = folder.url.appending(path: "alt-svc")
         let services = AlternativeServices(file: url)
         let first = try peer.transport { $0.alternativeServices = services }
@@ -164,7 +164,7 @@ struct HTTP3Tests {
 
     @Test("A9 T15 processes that share a file keep each other's announcements, and removing removes all")
     func sharedFile() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let url = folder.url.appending(path: "alt-svc")
         let pages = try ["a", "b", "c"].map { try HTTPURL("https://\($0).example.com/") }
         let all = pages.map { _ in AlternativeServices(file: url) }

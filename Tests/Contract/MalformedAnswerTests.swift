@@ -152,7 +152,7 @@ struct MalformedAnswerTests {
         "T1 a broken answer ends in the right error in every delivery, and the transport lives on",
         arguments: Subject.allCases, framing + heads + codings)
     func broken(_ subject: Subject, _ example: Case) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer {
             $0.get("/ok").reply(.text("ok"))
             $0.any("*").reply(example.answer)

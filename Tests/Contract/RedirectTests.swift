@@ -78,7 +78,7 @@ struct RedirectTests {
 
     @Test("T6 content of every kind that can be read again is sent again", arguments: Subject.allCases)
     func replay(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = Samples.data(200_003)
         let server = try await MockServer {
             $0.any("/from").reply(.redirect(to: "/to", status: .temporaryRedirect))

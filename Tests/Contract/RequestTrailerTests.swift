@@ -20,7 +20,7 @@ struct RequestTrailerTests {
 
     @Test("T16 trailers made of what was sent follow every kind of body", arguments: [Subject.sockets])
     func kinds(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = Samples.data(300_001)
         let server = try await MockServer { _ in .text("ok") }
         let transport = try subject.make()

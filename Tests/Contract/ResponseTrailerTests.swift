@@ -17,7 +17,7 @@ struct ResponseTrailerTests {
 
     @Test("T16 trailers come with the end of a body, in every delivery and coding", arguments: [Subject.sockets])
     func deliveries(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = Samples.data(700_000)
         let server = try await MockServer {
             $0.get("/plain").reply(Self.answer(data))

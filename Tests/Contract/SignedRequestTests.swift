@@ -62,7 +62,7 @@ struct SignedRequestTests {
             .text(SignatureCheck.message(request, at: own.value, key.verificationKey) ?? "fine")
         }
         own.update { $0 = Self.authority(server) }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("tern.txt", Data(repeating: 65, count: 300_000))
         let signing = MessageSigning(key, for: server.url) { $0.components += [.authority, .field(.contentLength)] }
         let request = HTTPRequest(method: .put, url: server.url, body: .file(at: file))
@@ -106,7 +106,7 @@ struct SignedRequestTests {
             let problem = SignatureCheck.aws(request, secret: "hidden/Key+1", service: "execute-api", at: Date())
             return calls.value == 1 ? .status(.serviceUnavailable) : .text(problem ?? "fine")
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("tern.txt", Data(repeating: 65, count: 300_000))
         let stream = HTTPBody.stream {
             AsyncStream<Data> {

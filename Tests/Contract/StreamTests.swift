@@ -173,7 +173,7 @@ struct HTTP2StreamTests {
         let transport = try subject.makeTrusting()
         let data = Samples.data(3_000_001)
         let source = Source(Data(count: 10_007), times: 200)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let bodies: [(HTTPBody, Int)] = [
             (.bytes(data), data.count), (.file(at: try folder.file("a", data)), data.count),
             (.stream { source }, 2_001_400), (.stream(length: 2_001_400) { source }, 2_001_400), (.empty, 0),

@@ -53,7 +53,7 @@ struct UploadTests {
 
     @Test("B1 every kind of body arrives intact and framed", arguments: Subject.allCases, Case.all)
     func bodies(_ subject: Subject, _ example: Case) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = Samples.data(1_000_003)
         let server = try await MockServer { _ in .status(.noContent) }
         let transport = try subject.make()
@@ -73,7 +73,7 @@ struct UploadTests {
         "T2 B1 a pipe without a writer delays no other exchange, until the call is canceled",
         arguments: Subject.allCases)
     func pipeWithoutWriter(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
@@ -88,7 +88,7 @@ struct UploadTests {
 
     @Test("T2 B1 a pipe is sent to its end, once", arguments: Subject.allCases)
     func pipe(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
@@ -115,7 +115,7 @@ struct UploadTests {
 
     @Test("T2 B5 a pipe cannot be the file of a response, and delays no other exchange", arguments: Subject.allCases)
     func pipeAsDestination(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
         let reading = open(pipe.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -146,7 +146,7 @@ struct UploadTests {
         "B1 an empty body of any kind is sent as nothing", arguments: Subject.allCases,
         Case.all.filter { $0.part == nil })
     func emptyBodies(_ subject: Subject, _ example: Case) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { _ in .text("ok") }
         let transport = try subject.make()
         _ = try await transport.send(.upload(example.body(folder, Data()), to: server.url))
@@ -174,7 +174,7 @@ struct UploadTests {
         "B1 a file that is missing, or shorter than its range, is .file and nothing is sent",
         arguments: Subject.allCases)
     func badFile(_ subject: Subject) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("short.bin", Data(count: 10))
         let server = try await MockServer { _ in .text("ok") }
         let transport = try subject.make()

@@ -15,7 +15,7 @@ struct FuzzTests {
         arguments: targets)
     func target(_ name: String) async throws {
         let fuzzer = try #require(ChildProgram.built("Fuzzer"))
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let input = folder.url.appending(path: "input")
         let child = try ChildProgram([fuzzer.path, name, seedFolder, input.path, "--rounds", "150", "1"])
         let code = await child.end()

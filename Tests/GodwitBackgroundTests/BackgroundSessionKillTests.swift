@@ -13,11 +13,7 @@ import Testing
 @Suite("BackgroundSession: killed processes", .timeLimit(.minutes(15)))
 struct BackgroundSessionKillTests {
     private let content = Content(300_000)
-    private let bench: Bench
-
-    init() throws {
-        bench = try Bench()
-    }
+    private let bench = Bench()
 
     @Test("B8 a job survives the kill -9 of the program that handed it over")
     func program() async throws {

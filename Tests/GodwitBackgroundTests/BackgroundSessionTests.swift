@@ -8,11 +8,7 @@ import Testing
 @Suite("BackgroundSession", .timeLimit(.minutes(5)))
 struct BackgroundSessionTests {
     private let content = Content(300_000)
-    private let bench: Bench
-
-    init() throws {
-        bench = try Bench()
-    }
+    private let bench = Bench()
 
     @Test("B8 another process downloads, and its event is repeated until acknowledged")
     func download() async throws {

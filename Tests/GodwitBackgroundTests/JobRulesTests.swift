@@ -17,11 +17,7 @@ private func server(_ name: String) -> String? {
 
 @Suite("BackgroundSession: rules for jobs", .timeLimit(.minutes(5)))
 struct JobRulesTests {
-    private let bench: Bench
-
-    init() throws {
-        bench = try Bench()
-    }
+    private let bench = Bench()
 
     /// What became of the only job.
     private func label(_ session: BackgroundSession) async throws -> String {

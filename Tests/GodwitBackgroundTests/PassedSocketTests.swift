@@ -8,11 +8,7 @@ import Testing
 
 @Suite("BackgroundSession: sockets passed by systemd", .timeLimit(.minutes(5)))
 struct PassedSocketTests {
-    private let bench: Bench
-
-    init() throws {
-        bench = try Bench()
-    }
+    private let bench = Bench()
 
     @Test("B8 only sockets for this process count")
     func variables() {

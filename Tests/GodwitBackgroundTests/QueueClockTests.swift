@@ -68,7 +68,7 @@ struct QueueClockTests {
 
     @Test("B8 a job handed over in 1970 isn't late when the date is set, and is late at its deadline")
     func job() async throws {
-        let (bench, server) = (try Bench(), try await MockServer { route in route.any("*").reply(.hang) })
+        let (bench, server) = (Bench(), try await MockServer { route in route.any("*").reply(.hang) })
         let clock = Mutex(reading("a", 60, 30))
         func set(_ reading: Reading) { clock.withLock { $0 = reading } }
         func serving(_ work: (BackgroundSession) async throws -> Void) async throws {

@@ -10,11 +10,7 @@ import Testing
 
 @Suite("S7 B8 Limits of the queue", .timeLimit(.minutes(5)))
 struct QueueLimitTests {
-    private let bench: Bench
-
-    init() throws {
-        bench = try Bench()
-    }
+    private let bench = Bench()
 
     private func connected() async throws -> LocalSocket {
         try #require(LocalSocket.connected(to: bench.places.socket.path, lineLimit: TransferReply.lineLimit))

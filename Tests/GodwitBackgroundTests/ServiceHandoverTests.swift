@@ -13,11 +13,7 @@ import Testing
 @Suite("BackgroundSession: a newer process takes over", .timeLimit(.minutes(5)))
 struct ServiceHandoverTests {
     private let content = Content(300_000)
-    private let bench: Bench
-
-    init() throws {
-        bench = try Bench()
-    }
+    private let bench = Bench()
 
     @Test("B8 a newer process takes over from an older one, and continues its jobs")
     func handOver() async throws {

@@ -10,11 +10,7 @@ import Testing
 
 @Suite("BackgroundSession: folder, environment and configuration of the process", .timeLimit(.minutes(5)))
 struct ServicePlaceTests {
-    private let bench: Bench
-
-    init() throws {
-        bench = try Bench()
-    }
+    private let bench = Bench()
 
     @Test("B8 the socket is next to the lock, whatever XDG_RUNTIME_DIR is")
     func socketPlace() throws {

@@ -10,7 +10,7 @@ struct ServiceUnitTests {
     private let bench: Bench
 
     init() throws {
-        bench = try Bench()
+        bench = Bench()
         try FileManager.default.createDirectory(at: bench.path("bin"), withIntermediateDirectories: false)
     }
 

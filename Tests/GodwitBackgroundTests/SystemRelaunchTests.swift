@@ -6,11 +6,7 @@ import Testing
 
 @Suite("BackgroundSession on the system's transfers: from one run of the program to the next", .timeLimit(.minutes(5)))
 struct SystemRelaunchTests {
-    private let bench: SystemBench
-
-    init() throws {
-        bench = try SystemBench()
-    }
+    private let bench = SystemBench()
 
     @Test("B8 events are kept for the next run of the program, and their numbers grow")
     func relaunch() async throws {

@@ -9,11 +9,7 @@ import Testing
 /// What is Apple's alone is left out: a system of the test's stands in the place of URLSession.
 @Suite("BackgroundSession on the system's transfers")
 struct SystemSessionTests {
-    private let bench: SystemBench
-
-    init() throws {
-        bench = try SystemBench()
-    }
+    private let bench = SystemBench()
 
     @Test("B8 a download is handed to the system, and its file moved to its destination")
     func download() async throws {

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("BackgroundSession on the system's transfers: background wakes", .timeLimit(.minutes(5)))
 struct SystemWakeTests {
-    private let bench: SystemBench
-
-    init() throws {
-        bench = try SystemBench()
-    }
+    private let bench = SystemBench()
 
     @Test("B8 a second wake of a process ends when its own events are delivered")
     func secondWake() async throws {

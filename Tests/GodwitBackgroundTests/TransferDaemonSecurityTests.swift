@@ -10,11 +10,7 @@ import Testing
 
 @Suite("BackgroundSession: access and stored data")
 struct TransferDaemonSecurityTests {
-    private let bench: Bench
-
-    init() throws {
-        bench = try Bench()
-    }
+    private let bench = Bench()
 
     private func connected() async throws -> LocalSocket {
         _ = try await bench.session().jobs()

@@ -14,11 +14,7 @@ struct TransferServiceTests {
     private static let phone = NetworkPath(status: .satisfied, interfaces: [.cellular], isExpensive: true)
 
     private let content = Content(100_000)
-    private let bench: Bench
-
-    init() throws {
-        bench = try Bench()
-    }
+    private let bench = Bench()
 
     @Test("B8 only discretionary jobs wait for an inexpensive path")
     func discretionary() async throws {

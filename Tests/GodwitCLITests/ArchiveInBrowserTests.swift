@@ -54,7 +54,7 @@ struct ArchiveInBrowserTests {
     }
 
     private func opened(_ recorder: HARRecorder) async throws -> [Row] {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let archive = folder.url.appending(path: "calls.har")
         try recorder.save(to: archive)
         let script = URL(filePath: #filePath).appending(path: "../../../script/browser.d/network_log.py").standardized

@@ -10,7 +10,7 @@ struct ArchiveTests {
     private let server: MockServer
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         server = try await MockServer { route in
             route.get("/a").reply(.text("content"))
             route.get("/old").reply(.redirect(to: "/a"))

@@ -9,11 +9,7 @@ import Testing
 
 @Suite("BackgroundSession on the command line", .timeLimit(.minutes(5)))
 final class BackgroundCommandTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     deinit {
         let socket = TransferPlaces(folder: URL(filePath: folder.path("queue"))).socket.path

@@ -15,11 +15,7 @@ struct ChecksPageTests {
         "link": "https://example.com/?page=2", "raw": "{\"a\": 1}"}
         """#
 
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private static func page(_ name: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -77,7 +77,7 @@ struct CommandComfortTests {
     @Test("G1 godwit curl takes a URL of --url, and sends a file of -T with PUT to its name")
     func curlUpload() async throws {
         let server = try await echo()
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.write("text", to: "a b.txt")
         #expect(await Run.godwit("curl", "--url", "\(server.url)x").output.hasPrefix("GET /x"))
         #expect(await Run.godwit("curl", "-T", file, "\(server.url)in/").output == "PUT /in/a%20b.txt text")
@@ -131,7 +131,7 @@ struct CommandComfortTests {
 
     @Test("G1 a part of a form has the name and type that were given; --form-string gives @ no meaning")
     func parts() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { .text($0.text) }
         let file = try folder.write("text", to: "a.txt")
         let run = await Run.godwit(
@@ -152,7 +152,7 @@ struct CommandComfortTests {
 
     @Test("G1 -OJ writes the name that the server gives, without its folders")
     func serverName() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { _ in
             .text("n").field(.contentDisposition, "attachment; filename=\"../../named.txt\"")
         }
@@ -218,7 +218,7 @@ struct CommandComfortTests {
 
     @Test("G1 K3 a cookie file keeps session cookies only on request")
     func sessionCookies() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for keeps in [false, true] {
             let file = CookieFile(folder.url.appending(path: "\(keeps)"), keepsSessionCookies: keeps)
             let jar = try CookieJar(file: file)
@@ -272,7 +272,7 @@ struct CommandComfortTests {
         #expect(await Run.godwit("completion").code == .usage)
         #expect(await Run.godwit("completion", "bsh").errors.contains("did you mean bash?"))
         let script = await Run.godwit("completion", "bash").output
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.write(
             script + "COMP_WORDS=(godwit get --data-u); COMP_CWORD=2; _godwit; echo \"${COMPREPLY[@]}\"\n", to: "c.bash"
         )

@@ -77,7 +77,7 @@ struct CommandPageTests {
     /// Runs a line in a folder of its own, in a shell that knows godwit as a command.
     private static func run(_ line: String, against server: MockServer, withNetrc: Bool = false) async throws -> Outcome
     {
-        let (folder, settings) = (try TemporaryFolder(), try TemporaryFolder())
+        let (folder, settings) = (TemporaryFolder(), TemporaryFolder())
         _ = try folder.write("{\"a\":1}", to: "a.json")
         if withNetrc { _ = try folder.write("machine localhost login ann password pw\n", to: ".netrc") }
         let shell = """

@@ -27,7 +27,7 @@ struct CurlHabitTests {
 
     @Test("G1 -b of a missing file starts with an empty jar")
     func missingJar() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let run = await Run.godwit("\(server.url)ok", "-b", folder.path("none"))
         #expect(run.output == "none" && run.code == .success)
     }
@@ -103,7 +103,7 @@ struct CurlHabitTests {
 
     @Test("G1 T2 an error of --unix-socket names the socket, and why it can't be connected to")
     func missingSocket() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let run = await Run.godwit("http://localhost/a", "--unix-socket", folder.path("none"))
         #expect(run.code == .unreachable)
         #expect(run.errors.contains("could not connect: \(folder.path("none")): No such file or directory"))
@@ -127,7 +127,7 @@ struct CurlHabitTests {
                 throw NetworkError(kind, phase: .connecting, request: request)
             }
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for words in [line.map { $0 == "NONE" ? folder.path("token") : $0 }, ["get", "http://a.test/"]] {
             let errors = CapturedOutput()
             let command = Command(

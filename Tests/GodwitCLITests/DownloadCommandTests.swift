@@ -11,7 +11,7 @@ struct DownloadCommandTests {
     private static let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         server = try await MockServer { route in
             route.get("/a.txt").reply(.text("content"))
             route.get("/b.txt").reply(.text("more").field(.contentDisposition, "attachment; filename=../c.txt"))

@@ -99,7 +99,7 @@ struct ExitCodeTests {
 
     @Test("G1 --unix-socket connects to a socket's path")
     func unixSocket() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var options = MockServer.Options()
         options.address = .unixSocket(path: folder.path("s"))
         let server = try await MockServer(options) { _ in .text("by socket") }

@@ -10,7 +10,7 @@ struct ForeignLineTests {
     private let server: MockServer
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         var signedIn = MockResponse.text("in")
         signedIn.fields.append("s=1", for: .setCookie)
         signedIn.fields.append("t=2; Path=/x; Max-Age=60; HttpOnly", for: .setCookie)

@@ -14,7 +14,7 @@ struct GenerateCommandTests {
         """
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         document = try folder.write(Self.api, to: "api.json")
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct GenerateFetchTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private var output: String { folder.path("Out") }
 

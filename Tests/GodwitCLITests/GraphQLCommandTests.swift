@@ -62,7 +62,7 @@ struct GraphQLCommandTests {
 
     @Test("G3 the query is read from a file or from standard input, and sent with GET if asked")
     func sources() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Data("{ a }".utf8).write(to: URL(filePath: folder.path("a.graphql")))
         let server = try await server(result(#"{"data":{"a":1}}"#))
         let file = await Run.godwit("graphql", "\(server.url)", "@\(folder.path("a.graphql"))", "--get")
@@ -121,7 +121,7 @@ struct GraphQLCommandTests {
 
     @Test("G3 an upload is sent as a form")
     func upload() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Data("feathers".utf8).write(to: URL(filePath: folder.path("note.txt")))
         let server = try await server(result(#"{"data":{"a":1}}"#))
         let path = folder.path("note.txt")

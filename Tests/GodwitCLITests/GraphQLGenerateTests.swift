@@ -23,7 +23,7 @@ struct GraphQLGenerateTests {
 
     @Test("G2 the files are written once, and not again")
     func written() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let into = ["--into", folder.path("API"), "--access", "public"]
         let first = await Run.godwit(Self.sources + into)
         #expect(first.code == .success, "\(first.errors)")
@@ -35,7 +35,7 @@ struct GraphQLGenerateTests {
 
     @Test("G2 a fragment that no operation uses is reported with its place")
     func unused() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let query = try folder.write("query Q { token }\nfragment F on Author { name }", to: "q.graphql")
         let run = await Run.godwit(
             "generate", "--graphql", Self.path("Peers/schema.graphql"), query, "--into", folder.path("API"))
@@ -45,7 +45,7 @@ struct GraphQLGenerateTests {
 
     @Test("G2 an error names the file, the line and the column, and nothing is written")
     func refused() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let query = try folder.write("query Q {\n  nope\n}", to: "q.graphql")
         let run = await Run.godwit(
             "generate", "--graphql", Self.path("Peers/schema.graphql"), query, "--into", folder.path("API"))

@@ -9,7 +9,7 @@ import Testing
 struct HSTSCommandTests {
     @Test("G1 T18 --hsts keeps what servers demand, uses https from then on, and -v says so")
     func kept() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer(.tls { $0.names = ["birds.example"] }) {
             $0.any("*").reply(.text("ok").field("Strict-Transport-Security", "max-age=3600"))
         }
@@ -34,7 +34,7 @@ struct HSTSCommandTests {
 
     @Test("G1 T18 a file that isn't of HSTS is refused before anything is sent")
     func refused() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("x", Data("{}".utf8))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         let run = await Run.godwit("http://127.0.0.1:9/", "--hsts", file.path)

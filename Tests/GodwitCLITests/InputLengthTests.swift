@@ -13,7 +13,7 @@ struct InputLengthTests {
     private let server: MockServer
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         var options = MockServer.Options()
         options.bodyLimit = 16 << 20
         server = try await MockServer(options) { .text("\($0.body.count)") }

@@ -24,7 +24,7 @@ struct InstallTests {
 
     @Test("G1 script/install puts the programs, the manual page and the completions where it says, and removes them")
     func install() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let files = try await Self.install("--list", in: folder).split(separator: "\n").map { folder.path("p/\($0)") }
         #expect(files.count == 6)
         let said = try await Self.install(folder.path("p"), in: folder)

@@ -13,7 +13,7 @@ struct LoginTests {
     private let issuer: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         issuer = try #require(AuthorizationServer.issuer)
     }
 
@@ -152,7 +152,7 @@ struct LoginOptionTests {
 
     @Test("G1 A5 --device shows the code and waits until it is entered")
     func device() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { route in
             route.post("/login/device").reply(json: [
                 "device_code": "s3cret", "user_code": "WDJB\u{1B}[2J", "verification_uri": "https://example.com/device",
@@ -173,7 +173,7 @@ struct LoginOptionTests {
 
     @Test("G1 A5 without an answer in time: exit code 4")
     func timeout() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let run = await Run.godwit(
             "login", "--authorization-url", "https://example.com/a", "--token-url", "https://example.com/t",
             "--client-id", "a", "--store", folder.path("token"), "--timeout", "0.01")
@@ -182,7 +182,7 @@ struct LoginOptionTests {
 
     @Test("G1 A2 a missing token file, or one that others can read, is refused before anything is sent")
     func tokenFile() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { _ in .text("content") }
         let loose = try folder.write("{\"access\":\"s3cret\",\"type\":\"Bearer\"}", to: "loose")
         let run = await Run.godwit("get", "\(server.url)login", "--token-file", loose)
@@ -196,7 +196,7 @@ struct LoginOptionTests {
 
     @Test("G1 A1 the token is sent only to the origin of the URL")
     func redirected() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let other = try await MockServer { .text($0.fields[.authorization] ?? "none") }
         let server = try await MockServer { _ in .redirect(to: "\(other.url)") }
         try FileTokenStore(at: folder.url.appending(path: "token")).save(AccessToken(access: "s3cret"))

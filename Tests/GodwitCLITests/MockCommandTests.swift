@@ -6,12 +6,8 @@ import Testing
 
 @Suite("G4 G1 godwit mock", .timeLimit(.minutes(5)))
 struct MockCommandTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let clock = TestClock()
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func serve(_ arguments: String...) async throws -> ServedMock {
         try await ServedMock(arguments, clock: clock)

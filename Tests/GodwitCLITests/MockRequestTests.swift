@@ -6,11 +6,7 @@ import Testing
 
 @Suite("G4 G1 godwit mock checks requests against a document", .timeLimit(.minutes(5)))
 struct MockRequestTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private static let document = """
         openapi: 3.1.0

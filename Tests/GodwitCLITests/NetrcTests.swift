@@ -71,7 +71,7 @@ struct NetrcTests {
         arguments: samples.indices)
     func table(_ index: Int) async throws {
         let sample = Self.samples[index]
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write(sample.file, to: "netrc")
         let hosts = ["http://h/", "https://bank.example/", "http://127.0.0.1:8080/"]
         for (host, login) in zip(hosts, sample.logins) {
@@ -89,7 +89,7 @@ struct NetrcTests {
 
     @Test("G1 a quote that isn't closed on its line is an error that names the line, and no value is shown")
     func unclosed() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for (text, line) in [
             ("machine h login a\npassword \"s3cret\nlogin b\"", 2), ("machine h login \"s3cret\\\"", 1),
         ] {
@@ -102,7 +102,7 @@ struct NetrcTests {
 
     @Test("S7 G1 files that hold or steer secrets are refused if others could have written them")
     func writable() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let home = folder.url.path
         let server = try await MockServer { _ in .text("ok") }
         let settings = folder.url.appending(path: ".config/godwit")

@@ -16,7 +16,7 @@ struct OddFileTests {
     private let server: MockServer
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         server = try await MockServer { route in
             route.get("/big").reply { .ranged(Self.content, for: $0, etag: "\"1\"") }
             route.any("/echo").reply { .bytes($0.body) }
@@ -235,7 +235,7 @@ struct OddProcessTests {
         ])
     func pipeWithoutWriter(words: [String]) async throws {
         let server = try await MockServer { _ in .text("x") }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let line = words.map { $0.replacing("PIPE", with: pipe).replacing("URL", with: "\(server.url)") }
@@ -251,7 +251,7 @@ struct OddProcessTests {
     @Test("G1 B5 an unread pipe as destination holds up no signal")
     func unreadPipe() async throws {
         let server = try await MockServer { _ in .bytes(Data(count: 1 << 20)) }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         for verb in ["get", "download"] {
@@ -275,7 +275,7 @@ struct OddProcessTests {
             #expect(await program.exitCode() == ExitCode.file.rawValue)
             #expect(errors.contains("cannot write the output") != redirections.contains("2>"))
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try SpawnedProgram(
             shell: "exec \"$0\" \"$@\" <&- >&- 2>&-", ["get", "\(server.url)", "-o", folder.path("a")])
         #expect(await file.exitCode() == 0)
@@ -285,7 +285,7 @@ struct OddProcessTests {
     @Test("G1 B5 a closed terminal ends a transfer with exit code 129, and leaves no partial file")
     func hangup() async throws {
         let server = try await MockServer { $0.get("/").reply(.endlessChunks(of: 1000, every: .milliseconds(1))) }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let program = try SpawnedProgram(["get", "\(server.url)", "-o", folder.path("a")])
         while try folder.names.isEmpty, !Task.isCancelled { await Task.yield() }
         program.signal(SIGHUP)
@@ -306,7 +306,7 @@ struct OddProcessTests {
     @Test("G1 B5 a file beyond the limit of the process is an error, and leaves no partial file")
     func fileSizeLimit() async throws {
         let server = try await MockServer { _ in .bytes(Data(count: 1 << 20)) }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let program = try SpawnedProgram(
             shell: "ulimit -f 16; exec \"$0\" \"$@\"", ["get", "\(server.url)", "-o", folder.path("a")])
         #expect(await program.standardError().contains("File too large"))

@@ -127,7 +127,7 @@ struct PaginateTests {
 
     @Test("G1 G4 paginate and sse keep a session, and save --har")
     func shared() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let environment = ["XDG_CONFIG_HOME": folder.path("config")]
         let line = ["paginate", "\(server.url)links", "X-Key:k", "--session", "s", "--har", folder.path("calls.har")]
         #expect(await Run.godwit(line, environment: environment).code == .success)

@@ -28,7 +28,7 @@ struct ProgramTests {
 
     @Test("G1 -O names the file after the URL's last segment")
     func remoteName() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { _ in .text("content") }
         let program = try SpawnedProgram(["get", "\(server.url)a/tides.txt?b=/c", "-O"], in: folder)
         #expect(await program.exitCode() == 0)

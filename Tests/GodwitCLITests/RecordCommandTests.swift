@@ -8,12 +8,8 @@ import Testing
 
 @Suite("G4 G1 godwit record", .timeLimit(.minutes(5)))
 struct RecordCommandTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var file: URL { folder.url.appending(path: "calls.har") }
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     /// A command that records until it is canceled.
     private struct Running {

@@ -23,7 +23,7 @@ struct ReplayCommandTests {
         """
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         _ = try folder.write(Self.recording, to: "calls.har")
         server = try await MockServer { route in
             route.get("/v1/a").optional().replies([

@@ -7,11 +7,7 @@ import Testing
 /// The grammar of request files, without sockets: a transport answers with what the request says.
 @Suite("G1 G7 godwit run: the grammar of files", .timeLimit(.minutes(5)))
 struct RequestFileGrammarTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private func run(_ text: String, answering reply: String = "", _ arguments: String...) async throws -> Run {
         try await EchoTransport.run(text, in: folder, reply: reply, arguments)
@@ -221,7 +217,7 @@ struct RequestFileGrammarTests {
 
     @Test("G7 files of bodies are read only below the folder of the request file, or --file-root")
     func fileRoot() async throws {
-        let outside = try TemporaryFolder()
+        let outside = TemporaryFolder()
         let secret = try outside.write("secret", to: "secret.txt")
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link.txt"), withDestinationPath: secret)

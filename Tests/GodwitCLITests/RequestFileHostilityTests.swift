@@ -7,11 +7,7 @@ import Testing
 /// Files and responses that are made to harm.
 @Suite("G1 G7 godwit run: hostile files and responses", .timeLimit(.minutes(5)))
 struct RequestFileHostilityTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private func check(_ assert: String, _ reply: String) async throws -> Run {
         try await EchoTransport.run("GET a.example\nHTTP 200\n[Asserts]\n\(assert)\n", in: folder, reply: reply)

@@ -10,7 +10,7 @@ struct RequestFileTests {
     private let server: MockServer
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         server = try await MockServer { route in
             route.get("/a.txt").reply(.text("content"))
             route.get("/missing").reply(.text("no such thing", status: .notFound))

@@ -100,7 +100,7 @@ struct RequestInputTests {
 struct SessionTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func run(_ arguments: String...) async -> Run {
         await Run.godwit(arguments, environment: ["HOME": folder.url.path])

@@ -58,7 +58,7 @@ struct RequestItemTests {
 
     @Test("G1 name=@file and name:=@file take the value from a file")
     func valuesFromFiles() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let text = try folder.write("two\nlines", to: "text")
         let json = try folder.write("{\"n\": 1}", to: "json")
         _ = await Run.godwit("post", url, "a=@\(text)", "b:=@\(json)")
@@ -74,7 +74,7 @@ struct RequestItemTests {
 
     @Test("G1 --multipart sends fields and files, each file under its name and type")
     func multipart() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write("{}", to: "draft.json")
         let run = await Run.godwit("post", url, "--multipart", "caption=Me", "doc@\(path)")
         #expect(run.code == .success)
@@ -86,7 +86,7 @@ struct RequestItemTests {
 
     @Test("G1 -F makes a multipart form, as in curl")
     func curlForm() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write("x", to: "a.txt")
         _ = await Run.godwit("request", url, "-F", "caption=Me", "-F", "file=@\(path)")
         #expect(try request().method == .post)
@@ -96,7 +96,7 @@ struct RequestItemTests {
 
     @Test("G1 @file is the body, with the type of its extension")
     func contentFile() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write("<a/>", to: "a.xml")
         _ = await Run.godwit("put", url, "@\(path)")
         #expect(try request().method == .put)
@@ -106,7 +106,7 @@ struct RequestItemTests {
 
     @Test("G1 --json takes text, a file or standard input", arguments: ["text", "file", "input"])
     func jsonOption(source: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write("{\"a\": 1}", to: "a.json")
         let argument = ["text": "{\"a\": 1}", "file": "@\(path)", "input": "-"][source] ?? ""
         let run = await Run.godwit("post", url, "--json", argument, input: ["{\"a\"", ": 1}"])
@@ -125,7 +125,7 @@ struct RequestItemTests {
 
     @Test("G1 -u signs in by HTTP Basic, -H @FILE reads fields from lines")
     func credentials() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write("X-A: 1\n\nX-B: 2\n", to: "fields")
         _ = await Run.godwit("get", url, "-u", "ada:secret", "-H", "@\(path)")
         #expect(try request().fields[.authorization] == "Basic YWRhOnNlY3JldA==")

@@ -8,7 +8,7 @@ import Testing
 struct RequestStateTests {
     @Test("G1 K3 a cookie jar persists between commands, and only its owner can read it")
     func jar() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { route in
             route.get("/in").reply(.text("in").field(.setCookie, "session=s1; Max-Age=3600"))
             route.get("/see").reply { .text($0.fields[.cookie] ?? "none") }
@@ -23,7 +23,7 @@ struct RequestStateTests {
 
     @Test("G1 K3 a cookie jar that others can read is refused, and nothing is sent")
     func openJar() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { $0.any("*").reply(.text("in")) }
         let file = try folder.write("{}", to: "jar")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
@@ -35,7 +35,7 @@ struct RequestStateTests {
 
     @Test("G1 C2 --cache answers the next command while the response is fresh")
     func cache() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { $0.get("/").reply(.text("kept").field(.cacheControl, "max-age=60")) }
         for _ in 0..<2 {
             let run = await Run.godwit("get", "\(server.url)/", "--cache", folder.path("cache"))
@@ -47,7 +47,7 @@ struct RequestStateTests {
 
     @Test("G1 C2 a cache that cannot be opened is an error, and nothing is sent")
     func badCache() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { $0.any("*").reply(.text("sent")) }
         let file = try folder.write("", to: "file")
         #expect(await Run.godwit("get", "\(server.url)/", "--cache", file).code == .file)
@@ -56,7 +56,7 @@ struct RequestStateTests {
 
     @Test("G1 C2 --cache works under a symbolic link without a warning")
     func linkedCache() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { $0.get("/").reply(.text("kept").field(.cacheControl, "max-age=60")) }
         let manager = FileManager.default
         try manager.createDirectory(atPath: folder.path("real"), withIntermediateDirectories: false)
@@ -82,7 +82,7 @@ struct RequestStateTests {
     @Test("G1 K3 a cookie jar that can't be written is a warning, and the call succeeds")
     func unwritableJar() async throws {
         let server = try await MockServer { $0.get("/").reply(.text("in").field(.setCookie, "a=s3cret; Max-Age=60")) }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let run = await Run.godwit("get", "\(server.url)/", "--cookie-jar", folder.path("missing/jar"))
         #expect(run.code == .success)
         #expect(run.output == "in")

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("G1 G7 godwit run: files of requests", .timeLimit(.minutes(5)))
 struct RunCommandTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private func run(
         _ text: String, _ arguments: String..., server: MockServer? = nil, environment: [String: String] = [:],

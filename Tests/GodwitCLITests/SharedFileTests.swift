@@ -14,7 +14,7 @@ struct SharedFileTests {
 
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private struct Outcome {
         var codes: [Int32] = []

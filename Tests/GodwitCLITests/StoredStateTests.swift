@@ -10,7 +10,7 @@ struct StoredStateTests {
     private let server: MockServer
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         server = try await MockServer { route in
             route.get("/in").optional().reply(
                 .text("in").field(.setCookie, "sid=s3cret; Path=/; HttpOnly; SameSite=Lax"))

@@ -6,11 +6,7 @@ import Testing
 
 @Suite("G1 godwit upload --resume", .timeLimit(.minutes(5)))
 struct UploadResumeTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     @Test("G1 B9 --resume uploads with POST by the protocol of the server, and leaves no file behind")
     func resume() async throws {

@@ -31,7 +31,7 @@ final class RedisPeer: Sendable {
     ///   - options: More of its options.
     ///   - file: A configuration file to write; a sentinel needs one.
     init(port: Int? = nil, file: String? = nil, _ options: String...) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         self.folder = folder
         let program = try #require(Self.program)
         let configuration = try file.map { [try folder.file("redis.conf", Data($0.utf8)).path] } ?? []

@@ -144,7 +144,7 @@ struct SharedRequestTests {
             let title: String
             let image: GraphQLUpload
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = folder.url.appendingPathComponent("tide.png")
         try Data("image".utf8).write(to: file)
         let fixture = try await Fixture { _ in .graphQL(Self.answer) }

@@ -14,7 +14,7 @@ struct CopyTests {
     private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         let pages = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Tools/GodwitInspector/Page")
         for name in ["export", "list", "detail", "bodies"] {

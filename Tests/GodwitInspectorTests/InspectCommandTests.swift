@@ -28,7 +28,7 @@ struct InspectCommandTests {
 
     @Test("G4 godwit inspect prints the page's URL, publishes it, and withdraws it when it is interrupted")
     func page() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let (output, errors) = (Output(), Output())
         let file = folder.url.appending(path: "godwit/inspect")
         let task = Task { [command = command(output, errors, in: folder.url)] in await command.run(["inspect"]) }
@@ -46,7 +46,7 @@ struct InspectCommandTests {
 
     @Test("G4 godwit inspect refuses a URL, an invalid port and a port in use, and says why")
     func refusals() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer { route in route.any("*").optional().reply(.status(204)) }
         for (arguments, code, text) in [
             (["https://a.example"], ExitCode.usage, "takes no URL"), (["--port", "0"], .usage, "--port"),

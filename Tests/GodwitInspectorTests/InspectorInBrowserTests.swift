@@ -123,7 +123,7 @@ struct InspectorInBrowserTests {
             line.append("\(shots)/\(folder)")
             mkdir("\(shots)/\(folder)", 0o700)
         }
-        let files = try TemporaryFolder()
+        let files = TemporaryFolder()
         let output = files.url.appending(path: "out")
         let errors = files.url.appending(path: "err")
         let shell = ["/bin/sh", "-c", #"exec "$@" >"$0/out" 2>"$0/err""#, files.url.path]

@@ -305,7 +305,7 @@ struct InspectorPageTests {
     @Test("S7 a page proves itself for its own port only, and by its secret or its token only")
     func proof() async throws {
         let page = try await InspectorPage()
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try page.publish(variables: ["XDG_CACHE_HOME": folder.url.path])
         let published = try #require(PageAddress(try String(contentsOf: file, encoding: .utf8)))
         let printed = try #require(PageAddress(page.url.absoluteString))
@@ -326,7 +326,7 @@ struct InspectorPageTests {
 
     @Test("G4 programs find the page by a file that only the user can read, which is withdrawn at the end")
     func file() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let page = try await InspectorPage()
         let file = try page.publish(variables: ["XDG_CACHE_HOME": folder.url.path])
         var status = stat()

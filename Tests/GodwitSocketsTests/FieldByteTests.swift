@@ -25,7 +25,7 @@ struct FieldByteTests {
                     request.target == "/set"
                         ? "Set-Cookie: a=\u{E9}\r\nSet-Cookie: b=\u{C3}\u{A9}\u{FF}; Max-Age=999\r\n" : ""))
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = CookieFile(folder.url.appending(path: "jar"), keepsSessionCookies: true)
         let jar = try CookieJar(file: file)
         let client = APIClient(baseURL: server.url) { $0.cookies = .jar(jar) }
@@ -50,7 +50,7 @@ struct FieldByteTests {
                     "ETag: \(tag)\r\nCache-Control: no-cache\r\n", status: isValid ? "304 Not Modified" : "200 OK",
                     body: isValid ? "" : "tide"))
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for cache in [CacheSetting.memory(limit: 1 << 20), try .disk(folder.url)] {
             let client = APIClient(baseURL: server.url) { $0.cache = cache }
             for _ in 0..<2 { #expect(try await client.send(Endpoint<String>.get("tide")) == "tide") }
@@ -93,7 +93,7 @@ struct FieldByteTests {
                     "ETag: \(tag)\r\nContent-Range: bytes 4-7/8\r\n", status: isSame ? "206 Partial Content" : "412 No",
                     body: "tide"))
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let download = APIClient(baseURL: server.url).download(.get("a.txt"), to: folder.url)
         let file = try await download.file
         #expect(try String(contentsOf: file, encoding: .utf8) == "hightide")

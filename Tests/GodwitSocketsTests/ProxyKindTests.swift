@@ -87,7 +87,7 @@ struct ProxyKindTests {
         "T23 an https proxy, with Basic and Digest, for http and https; the proxy's certificate is verified",
         arguments: ["Basic", "Digest"])
     func secureProxy(_ scheme: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let authority = folder.url.appending(path: "authority.pem")
         let pair = Data("reader:s3cret".utf8).base64EncodedString()
         let accepted = scheme == "Basic" ? "Basic \(pair)" : "Digest username=\"reader\", realm=\"nest\", "

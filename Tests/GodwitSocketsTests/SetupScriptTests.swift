@@ -8,7 +8,7 @@ struct SetupScriptTests {
     /// Runs it where pkg-config does what a text says: as a function of the shell's, as a program that was just written may
     /// still be open in another test's child.
     private func setup(_ release: String, pkgConfig: String) async throws -> ScriptCheck.Outcome {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for tool in ["bash", "env", "dirname", "realpath", "cat", "tr", "cmp"] {
             let path = ["/bin/", "/usr/bin/"].map { $0 + tool }.first(where: FileManager.default.fileExists)
             try FileManager.default.createSymbolicLink(

@@ -5,11 +5,7 @@ import Testing
 /// What holds for every store of responses.
 @Suite("C2 stores of responses", .timeLimit(.minutes(5)))
 struct CacheStoreTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     @Test("C2 the least recently used response is evicted first, within the limit", arguments: StoreKind.allCases)
     func recency(_ kind: StoreKind) async throws {

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("C2 the disk store", .timeLimit(.minutes(5)))
 struct DiskCacheStoreTests {
-    let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    let folder = TemporaryFolder()
 
     private func store(limit: Int = 1 << 20) throws -> DiskCacheStore {
         try DiskCacheStore(directory: folder.url, limit: limit)

@@ -9,11 +9,7 @@ import Testing
 
 @Suite("C2 the disk store's file", .timeLimit(.minutes(5)))
 struct DiskFileTests {
-    let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    let folder = TemporaryFolder()
 
     private func store(limit: Int = 1 << 20) throws -> DiskCacheStore {
         try DiskCacheStore(directory: folder.url, limit: limit)

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("C4 the disk store for models", .timeLimit(.minutes(5)))
 struct DiskModelStoreTests {
-    let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    let folder = TemporaryFolder()
 
     private func store(limit: Int = 1 << 20) throws -> DiskModelStore {
         try DiskModelStore(directory: folder.url, limit: limit)

@@ -8,11 +8,7 @@ struct DiskProcessTests {
     static let limit = 1_000_000
     static let kills = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] == "1" ? 200 : 20
 
-    let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    let folder = TemporaryFolder()
 
     private func writer(_ arguments: String...) throws -> StorageWriter {
         try StorageWriter([folder.url.path] + arguments)

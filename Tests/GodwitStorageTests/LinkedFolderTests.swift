@@ -6,11 +6,7 @@ import Testing
 
 @Suite("C2 stores under symbolic links", .timeLimit(.minutes(5)))
 struct LinkedFolderTests {
-    let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    let folder = TemporaryFolder()
 
     private func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: target)

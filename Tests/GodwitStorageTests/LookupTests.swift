@@ -5,11 +5,7 @@ import Testing
 
 @Suite("C2 looking a response up", .timeLimit(.minutes(5)))
 struct LookupTests {
-    let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    let folder = TemporaryFolder()
 
     private func variant(_ language: String, _ bytes: Int = 1000, at time: Double = 0) throws -> CachedResponse {
         CachedResponse(

@@ -6,12 +6,8 @@ import Testing
 
 @Suite("C2 a store that can't be used", .timeLimit(.minutes(5)))
 struct StoreProblemTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let diagnostics = Diagnostics()
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func store() throws -> DiskCacheStore {
         try DiskCacheStore(directory: folder.url, diagnostics: diagnostics)

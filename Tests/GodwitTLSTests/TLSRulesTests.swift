@@ -133,7 +133,7 @@ struct TLSRulesTests {
     @Test("S1 a changed file makes new stores, an unchanged or unreadable one keeps the old")
     func changedFile() async throws {
         let (server, other) = (try await serve(), try await serve())
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = folder.url.appending(path: "authorities.pem")
         let source = TrustSource(additional: file, rules: nil)
         try Data((server.authority ?? "").utf8).write(to: file)

@@ -125,7 +125,7 @@ enum OTLPPeer {
 
     /// The message as the decoder prints it.
     static func decode(_ data: Data, _ signal: String, _ encoding: String) async throws -> String {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("message", data)
         let output = folder.url.appending(path: "output")
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Peers/otlp_decode.py")

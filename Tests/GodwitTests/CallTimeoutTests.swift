@@ -45,7 +45,7 @@ struct CallTimeoutTests {
 
     @Test("U9 it ends streams, downloads, uploads and events that go on")
     func transfers() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer {
             $0.get("/endless").reply(.endlessChunks(every: .milliseconds(20)))
             $0.get("/events").reply(

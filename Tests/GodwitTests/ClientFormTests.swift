@@ -110,7 +110,7 @@ struct ClientFormTests {
     @Test("B5 a download that is excluded from backups arrives like any other")
     func backup() async throws {
         let server = try await MockServer { route in route.get("/a").reply(.text("ok")) }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let api = APIClient(baseURL: server.url)
         let download = api.download(Endpoint<Void>.get("a"), to: folder.url.appending(path: "a")) {
             $0.isExcludedFromBackup = true

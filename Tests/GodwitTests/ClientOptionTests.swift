@@ -105,7 +105,7 @@ struct ClientOptionTests {
 
     @Test("M1 a client's options apply, by whatever way a request is sent", arguments: ways)
     func table(_ way: Way) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let recorder = Recorder()
         try? await way.send(makeClient(recorder), folder.url.appending(path: "file"))
         #expect(recorder.seen.value == [way.expected])

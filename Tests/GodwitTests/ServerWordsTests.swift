@@ -58,7 +58,7 @@ struct ServerTextTests {
     @Test("E11 a 409's message is the user message and in the description, over real sockets", arguments: Way.allCases)
     func realSockets(way: Way) async throws {
         let server = try await MockServer { route in route.any("*").reply(Self.taken) }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let error = try #require(await error(way, try client(server.url, over: nil), in: folder))
         #expect(error.kind == .client(status: 409))
         #expect(error.userMessage == "The name is taken")
@@ -69,7 +69,7 @@ struct ServerTextTests {
     @Test("E11 a 409's message is the user message and in the description, over a mock", arguments: Way.allCases)
     func mock(way: Way) async throws {
         let mock = MockTransport { $0.any("*").reply(Self.taken) }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let error = try #require(
             await error(way, try client("https://api.example.com/v1", over: mock), in: folder))
         #expect(error.userMessage == "The name is taken")

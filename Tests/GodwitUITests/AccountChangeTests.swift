@@ -52,7 +52,7 @@ struct AccountChangeTests {
     @Test("A6 V2 the result of one user's upload and download isn't shown to the next")
     func transfers() async throws {
         let api = client()
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let upload = UploadModel(api, Endpoint<[Item]>.put("avatar"))
         let download = DownloadModel(api, Endpoint<Void>.get("film"), to: folder.url.appending(path: "film"))
         upload.start(.data(Data("a".utf8)))

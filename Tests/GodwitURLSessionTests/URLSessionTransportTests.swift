@@ -47,7 +47,7 @@ struct URLSessionTransportTests {
 
     @Test("T3 a file is uploaded with its length")
     func uploadFile() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let file = try folder.file("a.bin", data)
         let server = try await MockServer { _ in .status(204) }
@@ -83,7 +83,7 @@ struct URLSessionTransportTests {
 
     @Test("T3 a response to a file is in the file; an error's body is not")
     func toFile() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let server = try await MockServer {
             $0.get("/a").reply(.text("content"))
             $0.get("/none").reply(.text("no", status: .notFound))

@@ -111,7 +111,7 @@ struct ImageDecodingTests {
 
     @Test("V4 a photo of 24 million pixels is scaled down in a fraction of the memory that all its pixels need")
     func memory() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("photo.jpg", WrittenImage(isPNG: false).file(6000, 4000))
         let whole = try await peak([file.path])
         let small = try await peak([file.path, "200", "200"])

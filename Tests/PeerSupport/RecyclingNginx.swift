@@ -21,7 +21,7 @@ package final class RecyclingNginx: Sendable {
     ///
     /// - Parameter requests: How many requests a connection may carry.
     package init(requestsPerConnection requests: Int) async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         let ports = (try Self.freePort(), try Self.freePort())
         plain = "http://127.0.0.1:\(ports.0)"
         secure = "https://localhost:\(ports.1)"

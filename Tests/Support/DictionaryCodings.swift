@@ -13,7 +13,7 @@ package enum DictionaryCodings {
     ///
     /// - Parameter window: Its size as a power of two. `nil`, the default, holds the whole body.
     package static func dcz(_ body: Data, with dictionary: Data, window: Int? = nil) async throws -> Data {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let old = try folder.file("old", dictionary)
         let new = try folder.file("new", body)
         let difference = folder.url.appending(path: "difference")

@@ -52,7 +52,7 @@ final class BodyServer: Sendable {
             url = try server.at("/body")
             return
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("body", Self.content)
         let port = try Listener().url.port
         let line = try Self.line(kind, port, file, folder, isSecure: isSecure)

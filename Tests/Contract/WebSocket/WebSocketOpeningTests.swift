@@ -95,7 +95,7 @@ struct WebSocketOpeningTests {
 
     @Test("W1 over a Unix domain socket")
     func unixSocket() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var options = MockServer.Options()
         options.address = .unixSocket(path: folder.url.appending(path: "s").path)
         let server = try await MockServer(options) { route in

@@ -4,11 +4,7 @@ import Testing
 
 @Suite("U11 environments", .timeLimit(.minutes(5)))
 struct EnvironmentTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private let catalogue = EnvironmentCatalogue(
         [

@@ -8,7 +8,7 @@ struct CookieFileTests {
     private let url: HTTPURL
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         url = try HTTPURL("https://www.example.com/a/b")
     }
 

@@ -9,7 +9,7 @@ struct SharedCookieFileTests {
     private let url: HTTPURL
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         url = try HTTPURL("https://www.example.com/")
     }
 

@@ -13,7 +13,7 @@ struct SharedStoreTests {
     private let url: HTTPURL
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         store = FileTokenStore(at: folder.url.appending(path: "token.json"))
         url = try HTTPURL("https://api.example.com/articles")
         api.openGate()

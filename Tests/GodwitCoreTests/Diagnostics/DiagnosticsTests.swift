@@ -58,7 +58,7 @@ struct DiagnosticsTests {
     @Test("K3 a cookie file that can't be written is reported once, and the jar keeps its cookies in memory")
     func cookies() throws {
         let diagnostics = Diagnostics()
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = folder.url.appending(path: "missing/jar")
         let jar = try CookieJar(file: CookieFile(file), diagnostics: diagnostics)
         let url = try HTTPURL("https://example.com/")
@@ -74,7 +74,7 @@ struct DiagnosticsTests {
 
     @Test("K3 a cookie file under a linked folder works, and a file that is itself a link is refused")
     func linkedCookies() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let manager = FileManager.default
         try manager.createDirectory(at: folder.url.appending(path: "real"), withIntermediateDirectories: false)
         try manager.createSymbolicLink(atPath: folder.url.appending(path: "link").path, withDestinationPath: "real")
@@ -96,7 +96,7 @@ struct DiagnosticsTests {
     @Test(
         "A2 a token file under a linked folder works; what it can't do is thrown, and reported once without the token")
     func tokens() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let manager = FileManager.default
         try manager.createDirectory(at: folder.url.appending(path: "real"), withIntermediateDirectories: false)
         try manager.createSymbolicLink(atPath: folder.url.appending(path: "link").path, withDestinationPath: "real")
@@ -115,7 +115,7 @@ struct DiagnosticsTests {
 
     @Test("T6 a download under a linked folder arrives, and its partial file and ticket go")
     func downloads() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let manager = FileManager.default
         try manager.createDirectory(at: folder.url.appending(path: "real"), withIntermediateDirectories: false)
         try manager.createSymbolicLink(atPath: folder.url.appending(path: "link").path, withDestinationPath: "real")
@@ -129,7 +129,7 @@ struct DiagnosticsTests {
 
     @Test("T6 a ticket that can't be read is reported, and the download starts over")
     func ticket() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let ticket = folder.url.appending(path: ".a.godwit-ticket")
         try FileManager.default.createSymbolicLink(atPath: ticket.path, withDestinationPath: "/etc/passwd")
         let mock = MockTransport { $0.get("/a").reply(.text("content")) }

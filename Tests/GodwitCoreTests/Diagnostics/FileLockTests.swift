@@ -8,7 +8,7 @@ import Testing
 struct FileLockTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private var lock: FileLock { FileLock(of: path("tokens")) }
 

@@ -10,7 +10,7 @@ struct PrivateFileTests {
     private let url: URL
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         url = folder.url.appending(path: "secret")
     }
 

@@ -5,11 +5,7 @@ import Testing
 
 @Suite("B2 Multipart forms in files")
 struct MultipartFileTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private var target: URL { folder.url.appending(path: "form.bin") }
 

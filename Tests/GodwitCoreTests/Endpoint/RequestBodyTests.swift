@@ -6,11 +6,7 @@ import Testing
 struct RequestBodyTests {
     private let coding = JSONCoding(keys: .snakeCase)
 
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     @Test("E2 JSON is written when it is sent, as the client's coding says")
     func json() async throws {

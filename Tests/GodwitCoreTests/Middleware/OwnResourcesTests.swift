@@ -18,7 +18,7 @@ struct OwnResourcesTests {
 
     @Test("M1 it answers the program's calls from a file, and nothing is sent; a redirect can't lead to it")
     func boundary() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         _ = try folder.file("a.txt", Data("own".utf8))
         let transport = MockTransport { request in
             request.url?.host == "files.invalid" ? .text("network") : .redirect(to: "https://files.invalid/a.txt")

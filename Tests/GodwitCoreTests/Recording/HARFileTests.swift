@@ -5,13 +5,9 @@ import Testing
 
 @Suite("M3 G4 a HAR file that is written while recording", .timeLimit(.minutes(5)))
 struct HARFileTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let diagnostics = Diagnostics()
     private var file: URL { folder.url.appending(path: "a.har") }
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func recorder(_ change: (inout HAROptions) -> Void = { _ in }) -> HARRecorder {
         var options = HAROptions()

@@ -11,7 +11,7 @@ struct HSTSFileTests {
     private let file: URL
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         file = folder.url.appending(path: "hsts.txt")
     }
 

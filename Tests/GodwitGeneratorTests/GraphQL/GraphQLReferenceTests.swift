@@ -96,7 +96,7 @@ struct GraphQLReferenceTests {
 
     /// Whether each of the documents is valid; `nil` if the reference implementation fails.
     private static func reference(_ documents: [String]) async throws -> [Bool?] {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let schema = try folder.file("schema.graphql", Data(GraphQLCheckTests.schema.utf8))
         let file = try folder.file("documents", Data(documents.joined(separator: "\0").utf8))
         let run = try await ChildProgram.output(

@@ -5,12 +5,8 @@ import Testing
 
 @Suite("X4 cassettes: matching", .timeLimit(.minutes(5)))
 struct CassetteMatchingTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var file: URL { folder.url.appending(path: "api.json") }
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func request(
         _ target: String, _ method: HTTPMethod = .get, _ fields: HTTPFields = [:], body: HTTPBody? = nil

@@ -5,12 +5,8 @@ import Testing
 
 @Suite("X4 cassettes: recording and replaying", .timeLimit(.minutes(5)))
 struct CassetteTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var file: URL { folder.url.appending(path: "api.json") }
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func request(
         _ path: String = "/a", _ method: HTTPMethod = .get, _ fields: HTTPFields = [:], body: HTTPBody? = nil,

@@ -5,12 +5,8 @@ import Testing
 
 @Suite("X4 G4 HTTP archives as cassettes and servers", .timeLimit(.minutes(5)))
 struct HARCassetteTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var file: URL { folder.url.appending(path: "calls.har") }
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     /// An archive as Chromium writes it: with members that Godwit doesn't know, and without some that it knows.
     private static let browser = """

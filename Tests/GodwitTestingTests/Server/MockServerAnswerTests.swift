@@ -66,7 +66,7 @@ struct MockServerAnswerTests {
 
     @Test("X3 a file is sent")
     func file() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let url = folder.url.appending(path: "a.txt")
         try Data("from a file".utf8).write(to: url)
         let server = try await MockServer { $0.get("/").reply(.file(at: url, contentType: "text/plain")) }

@@ -9,7 +9,7 @@ struct MockServerLifeTests {
 
     @Test("X3 a server listens on 127.0.0.1, on ::1, or on a unix-domain socket")
     func addresses() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.url.appending(path: "s").path
         let ipv4 = try await MockServer { $0.get("/").reply(.text("four")) }
         let ipv6 = try await MockServer(options { $0.address = .ipv6() }) { $0.get("/").reply(.text("six")) }

@@ -111,7 +111,7 @@ struct MockTransportTests {
 
     @Test("X1 a successful body is written to the file, any other is buffered")
     func file() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let url = folder.url.appending(path: "f")
         try Data("something longer that was there".utf8).write(to: url)
         let chunks = MockResponse.chunks(["ab", "cd"].map { Data($0.utf8) })

@@ -11,11 +11,7 @@ struct CompressionDictionaryTests {
     static let new = Data(
         (0..<2000).map { "line \($0 * 7919 % 2003) of version \($0 % 90 == 0 ? "two" : "one")\n" }.joined().utf8)
 
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     /// A server of versions: `/v1` is a dictionary for `/v*`, and the rest is sent as the difference from it if it is offered.
     static func server(

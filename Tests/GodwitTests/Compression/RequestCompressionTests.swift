@@ -8,12 +8,8 @@ import Testing
 struct RequestCompressionTests {
     private static let text = String(repeating: "a bar-tailed godwit, ", count: 10_000)
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let data = Data(Self.text.utf8)
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     /// Sends back what it gets, as it is coded; so it arrives as it was only if it was coded well.
     private func server() async throws -> MockServer {

@@ -112,7 +112,7 @@ struct SecretMatrixTests {
 
     private func runs(_ kind: Kind, _ way: Way, level: LogLevel, _ texts: Texts) async throws {
         let echo = try await SecretEcho(asks: kind == .challenge)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var options = HAROptions()
         options.bodyLimit = 1 << 20
         let recorder = HARRecorder(options: options)

@@ -6,12 +6,8 @@ import Testing
 
 @Suite("B5 downloads to files")
 struct DownloadTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let content = Content(300_000)
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func server() async throws -> MockServer {
         try await MockServer { [content] route in

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("B7 a hundred interruptions", .timeLimit(.minutes(15)))
 struct InterruptionTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     /// 256 MiB where there is time.
     private static let size = soaks ? 256 << 20 : 4 << 20

@@ -12,7 +12,7 @@ struct OddDestinationTests {
     private let content = Content(300_000)
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         #expect(mkfifo(pipe.path, 0o600) == 0)
     }
 

@@ -8,12 +8,8 @@ import Testing
 struct ParallelRangeTests {
     private static let size = 4_300_000
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let content = Content(Self.size)
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func server(_ answer: @escaping @Sendable (MockRequest) async throws -> MockResponse) async throws
         -> MockServer

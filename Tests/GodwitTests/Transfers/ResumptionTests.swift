@@ -6,13 +6,9 @@ import Testing
 
 @Suite("B7 resumed downloads", .timeLimit(.minutes(5)))
 struct ResumptionTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let content = Content(400_000)
     private let cut = 150_000
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     @Test("B7 a download resumes where its connection broke")
     func broken() async throws {

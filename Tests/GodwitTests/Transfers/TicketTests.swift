@@ -5,12 +5,8 @@ import Testing
 
 @Suite("B7 tickets of paused downloads", .timeLimit(.minutes(5)))
 struct TicketTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let content = Content(400_000)
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func server() async throws -> MockServer {
         try await MockServer { [content] route in

@@ -6,12 +6,8 @@ import Testing
 
 @Suite("B5 B7 rules for transfers", .timeLimit(.minutes(5)))
 struct TransferRulesTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let content = Content(400_000)
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func slowServer() async throws -> MockServer {
         try await MockServer { [content] route in

@@ -7,12 +7,8 @@ import Testing
 struct UnmarkedPartTests {
     private static let size = 4_300_000
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let content = Content(Self.size)
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func server(_ answer: @escaping @Sendable (MockRequest) throws -> MockResponse) async throws -> MockServer {
         try await MockServer { $0.get("/a").reply(answer) }

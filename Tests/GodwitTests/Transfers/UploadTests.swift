@@ -6,12 +6,8 @@ import Testing
 
 @Suite("B1 uploads with progress", .timeLimit(.minutes(5)))
 struct UploadTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let content = Content(500_000)
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func server() async throws -> MockServer {
         try await MockServer { route in

@@ -84,7 +84,7 @@ struct DraftUploadTests {
 
     @Test("B9 a server that speaks neither protocol gets a plain request, and its response is decoded")
     func plain() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Data("abc".utf8).write(to: folder.path("f"))
         let server = try await MockServer { $0.post("/films").reply(json: ["id": 7]) }
         let upload = APIClient.eager(server).upload(folder.path("f"), to: .resumable(Endpoint<Film>.post("films")))
@@ -95,7 +95,7 @@ struct DraftUploadTests {
 
     @Test("B9 a plain request that breaks off is not repeated: the server may have done its work")
     func plainFailure() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Data("abc".utf8).write(to: folder.path("f"))
         let server = try await MockServer { $0.post("/films").reply(.close) }
         let upload = APIClient.eager(server).upload(folder.path("f"), to: .resumable(Endpoint<Film>.post("films")))

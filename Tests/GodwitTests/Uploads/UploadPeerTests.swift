@@ -8,12 +8,8 @@ struct UploadPeerTests {
     private static let tus = ProcessInfo.processInfo.environment["GODWIT_TEST_TUS"]
     private static let s3 = ProcessInfo.processInfo.environment["GODWIT_TEST_S3"]
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let content = Content(12 << 20)
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func film() throws -> URL {
         try content.data.write(to: folder.path("film.bin"))

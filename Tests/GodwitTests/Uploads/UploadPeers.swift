@@ -20,7 +20,7 @@ struct UploadPeer: Sendable {
         self.uploads = uploads
         self.server = server
         api = APIClient.eager(server, attempts: attempts, configure: client)
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         content = Content(size)
         file = folder.path("film.bin")
         try content.data.write(to: file)

@@ -9,12 +9,8 @@ import Testing
 struct OutboxDecisionTests {
     private let server = NoteServer()
     private let clock = TestClock()
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wifi]))
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func store(_ transport: (any HTTPTransport)? = nil) -> QueryStore {
         let api = APIClient(baseURL: "https://api.example.com", transport: AnyTransport(transport ?? server)) {

@@ -9,7 +9,7 @@ import Testing
 struct OutboxFileTests {
     @Test("V5 a file that an earlier version has written is sent, in the order of its scope")
     func earlierVersion() async throws {
-        let (server, folder) = (NoteServer(), try TemporaryFolder())
+        let (server, folder) = (NoteServer(), TemporaryFolder())
         let queries = QueryStore(server.client())
         func outbox() throws -> Outbox {
             try Outbox(queries, in: folder.url, for: "ann", sending: [MarkNote.self])

@@ -59,7 +59,7 @@ struct OutboxProcessTests {
 
     @Test("V5 what was added before a process was killed reaches the server once, in order")
     func killed() async throws {
-        let (folder, book) = (try TemporaryFolder(), Book())
+        let (folder, book) = (TemporaryFolder(), Book())
         let server = try await MockServer { $0.post("/lines").reply { book.reply(to: $0) } }
         var added: [String] = []
         for round in 0..<Self.kills {
@@ -82,7 +82,7 @@ struct OutboxProcessTests {
 
     @Test("V5 what was decided before a process was killed stays decided, and the mutations after it are sent in order")
     func decisions() async throws {
-        let (folder, book) = (try TemporaryFolder(), Book())
+        let (folder, book) = (TemporaryFolder(), Book())
         let server = try await MockServer { $0.post("/lines").reply { book.reply(to: $0) } }
         var said = Said()
         for round in 0..<Self.kills {

@@ -223,7 +223,7 @@ private final class Launch {
     }
 
     func copyOfFolder() throws -> TemporaryFolder {
-        let copy = try TemporaryFolder()
+        let copy = TemporaryFolder()
         for user in try folder.names {
             let (from, to) = (folder.url.appending(path: user), copy.url.appending(path: user))
             try FileManager.default.createDirectory(

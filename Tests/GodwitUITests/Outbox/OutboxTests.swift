@@ -9,12 +9,8 @@ import Testing
 struct OutboxTests {
     private let server = NoteServer()
     private let clock = TestClock()
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wifi]))
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private func store(_ api: APIClient? = nil) -> QueryStore {
         QueryStore(api ?? server.client(), retryingWith: feed, clock: clock)

@@ -13,7 +13,7 @@ struct DownloadAccountTests {
     private let api: APIClient
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let mock = MockTransport(clock: clock) { routes in
             routes.get("/a.bin").reply { .ranged(data, for: $0, etag: "\"v1\"").throttled(bytesPerSecond: 100_000) }

@@ -7,13 +7,9 @@ import Testing
 @Suite("V2 download model", .timeLimit(.minutes(5)))
 @MainActor
 struct DownloadModelTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     private let clock = TestClock()
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
 
     private var file: URL { folder.url.appending(path: "a.bin") }
 

@@ -8,7 +8,7 @@ import Testing
 struct ReleaseTests {
     /// Compares two listings of one module.
     private func compare(_ old: String, _ new: String) async throws -> ScriptCheck.Outcome {
-        let (before, after) = (try TemporaryFolder(), try TemporaryFolder())
+        let (before, after) = (TemporaryFolder(), TemporaryFolder())
         _ = try before.file("Birds.txt", Data(old.utf8))
         _ = try after.file("Birds.txt", Data(new.utf8))
         return try await ScriptCheck.run("script/api.d/compare.py", [before.url.path, after.url.path])

@@ -145,7 +145,7 @@ struct DPoPTests {
 
     @Test("A7 S7 the key is made once, and kept in a file that only its owner can read")
     func stored() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let store = FileTokenStore(at: folder.url.appending(path: "key"))
         let first = try await DPoPKey.stored(in: store)
         #expect(try await DPoPKey.stored(in: store) == first)

@@ -81,7 +81,7 @@ struct FoundBySequencesTests {
 
     @Test("V5 a mutation of an outbox waits for one of the same value that is being sent")
     func outboxBehindMutation() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wifi]))
         let queries = QueryStore(server.client(), retryingWith: feed, clock: TestClock())
         let note = Loader(queries, .note(1))
@@ -114,7 +114,7 @@ struct FoundBySequencesTests {
 
     @Test("V5 the repeated response of a mutation whose first response was lost doesn't replace what is newer")
     func repeatedResponse() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let clock = TestClock()
         let queries = QueryStore(server.client(), clock: clock)
         server.state.update { $0.memory.honorsKeys = true }
@@ -142,7 +142,7 @@ struct FoundBySequencesTests {
 
     @Test("V5 values are loaded again after a mutation is discarded whose response was lost")
     func discardedMutation() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let queries = QueryStore(server.client(), clock: TestClock())
         let note = Loader(queries, .note(1))
         await note.load()
