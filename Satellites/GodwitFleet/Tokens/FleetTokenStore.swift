@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import GodwitSupport
 import Synchronization
 
 /// The token of a fleet in Redis, and the version of it that this process uses.
@@ -193,7 +194,7 @@ extension FleetTokenStore {
     func end(
         _ version: TokenVersion, _ lease: String, _ token: AccessToken?
     ) async -> Result<Bool, TokenStoreError> {
-        do throws(TokenStoreError) {
+        await Result.catching { () async throws(TokenStoreError) in
             let arguments = [
                 try seal(token), RedisArgument(version.number), RedisArgument(version.account), RedisArgument(lease),
             ]
@@ -204,9 +205,7 @@ extension FleetTokenStore {
                     replacing: HeldToken(version: version))
             }
             await fleet.publish(.tokens, name)
-            return .success(number > 0)
-        } catch {
-            return .failure(error)
+            return number > 0
         }
     }
 
@@ -217,12 +216,10 @@ extension FleetTokenStore {
 
     /// Returns 1, 0 if another process has a lease, or -1 if Redis has another version.
     func lease(_ id: String, _ version: TokenVersion) async -> Result<Int64, TokenStoreError> {
-        do throws(TokenStoreError) {
+        await Result.catching { () async throws(TokenStoreError) in
             let time = RedisArgument(leaseTime.microseconds / 1000)
             let arguments = [RedisArgument(id), time, RedisArgument(version.number)]
-            return .success(try await run(.leaseToken, arguments).integer ?? 0)
-        } catch {
-            return .failure(error)
+            return try await run(.leaseToken, arguments).integer ?? 0
         }
     }
 

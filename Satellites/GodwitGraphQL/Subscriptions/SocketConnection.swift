@@ -20,12 +20,8 @@ final class SocketConnection: SubscriptionConnection {
     static func open(
         _ api: APIClient, _ path: EndpointPath, _ dialect: SocketDialect, _ options: GraphQLSubscriptionOptions
     ) async throws(NetworkError) -> SocketConnection {
-        let opening = Task { () async -> Result<SocketConnection, NetworkError> in
-            do throws(NetworkError) {
-                return .success(try await accepted(api, path, dialect, options))
-            } catch {
-                return .failure(error)
-            }
+        let opening = Task {
+            await Result.catching { () async throws(NetworkError) in try await accepted(api, path, dialect, options) }
         }
         let timeline = Timeline(api.configuration.clock)
         let timer = Task {

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 // For callers that can't await, or that prefer a `Result` to a thrown error.
 extension APIClient {
     /// Sends an endpoint and returns a `Result` instead of throwing.
@@ -12,11 +14,7 @@ extension APIClient {
     /// - Parameter endpoint: The endpoint to send.
     /// - Returns: The value, or the error that ``send(_:)-(Endpoint<Value>)`` would throw.
     public func result<Value>(of endpoint: Endpoint<Value>) async -> Result<Value, NetworkError> {
-        do throws(NetworkError) {
-            return .success(try await send(endpoint))
-        } catch {
-            return .failure(error)
-        }
+        await Result.catching { () async throws(NetworkError) in try await send(endpoint) }
     }
 
     /// Sends an endpoint from code that can't await, and calls a completion handler exactly once.

@@ -233,11 +233,7 @@ final class PageAhead<Page: ElementPage & Sendable>: Sendable {
 
     init(_ place: Paging<Page>.Place, _ api: APIClient, _ stamp: AccountStamp) {
         task = Task {
-            do throws(NetworkError) {
-                return .success(try await api.response(for: place, stamp))
-            } catch {
-                return .failure(error)
-            }
+            await Result.catching { () async throws(NetworkError) in try await api.response(for: place, stamp) }
         }
     }
 
@@ -246,11 +242,7 @@ final class PageAhead<Page: ElementPage & Sendable>: Sendable {
     }
 
     func response() async throws(NetworkError) -> Response<Page> {
-        try await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }.get()
+        try await task.outcome()
     }
 }
 

@@ -18,13 +18,7 @@ struct CallDeadline: Sendable {
         _ request: HTTPRequest, _ work: @escaping @Sendable () async throws(NetworkError) -> Value
     ) async throws(NetworkError) -> Value {
         try await withTaskGroup(of: Result<Value, NetworkError>?.self) { group in
-            group.addTask {
-                do throws(NetworkError) {
-                    return .success(try await work())
-                } catch {
-                    return .failure(error)
-                }
-            }
+            group.addTask { await Result.catching(work) }
             group.addTask {
                 try? await timeline.sleep(for: remaining)
                 return nil

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 extension Sequence where Element: Sendable {
     /// Transforms all elements concurrently, a limited number at a time, and returns the results.
     ///
@@ -55,7 +57,10 @@ extension Sequence where Element: Sendable {
             var running = 0
             while true {
                 while running < Swift.max(1, limit), let (index, element) = source.next() {
-                    group.addTask { Indexed(index: index, value: await attempt(element, transform)) }
+                    group.addTask {
+                        let value = await Result.catching { () async throws(Failure) in try await transform(element) }
+                        return Indexed(index: index, value: value)
+                    }
                     running += 1
                 }
                 guard let next = await group.next() else { break }
@@ -68,16 +73,6 @@ extension Sequence where Element: Sendable {
             }
             return (ordering == .source ? done.sorted { $0.index < $1.index } : done).map(\.value)
         }
-    }
-}
-
-private func attempt<Element, Success, Failure: Error>(
-    _ element: Element, _ transform: (Element) async throws(Failure) -> Success
-) async -> Result<Success, Failure> {
-    do throws(Failure) {
-        return .success(try await transform(element))
-    } catch {
-        return .failure(error)
     }
 }
 

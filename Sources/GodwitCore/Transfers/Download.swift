@@ -65,12 +65,7 @@ public final class Download: Sendable {
     ///   another digest; `.cancelled` after ``pause()`` or ``cancel()``.
     public var file: URL {
         get async throws(NetworkError) {
-            let task = task
-            return try await withTaskCancellationHandler {
-                await task.value
-            } onCancel: {
-                task.cancel()
-            }.get()
+            try await task.outcome()
         }
     }
 

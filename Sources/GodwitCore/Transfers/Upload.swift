@@ -17,11 +17,7 @@ public final class Upload<Value: Sendable>: Sendable {
         self.observer = observer
         task = Task {
             defer { observer.finish() }
-            do throws(NetworkError) {
-                return .success(try await send())
-            } catch {
-                return .failure(error)
-            }
+            return await Result.catching(send)
         }
     }
 
@@ -42,12 +38,7 @@ public final class Upload<Value: Sendable>: Sendable {
     /// - Throws: What a call throws.
     public var response: Response<Value> {
         get async throws(NetworkError) {
-            let task = task
-            return try await withTaskCancellationHandler {
-                await task.value
-            } onCancel: {
-                task.cancel()
-            }.get()
+            try await task.outcome()
         }
     }
 

@@ -75,12 +75,10 @@ struct PresignedRun<Value: Sendable>: Sendable {
 
     /// Sends one part after the other.
     private func send(_ missing: MissingParts) async -> Outcome {
-        var last: HTTPResponse?
-        do throws(NetworkError) {
+        await Result.catching { () async throws(NetworkError) in
+            var last: HTTPResponse?
             while let index = missing.next() { last = try await send(index) }
-            return .success(last)
-        } catch {
-            return .failure(error)
+            return last
         }
     }
 

@@ -66,12 +66,7 @@ public final class ResumableUpload<Value: Sendable>: Sendable {
     /// - Throws: What ``value`` throws.
     public var response: Response<Value> {
         get async throws(NetworkError) {
-            let task = task
-            return try await withTaskCancellationHandler {
-                await task.value
-            } onCancel: {
-                task.cancel()
-            }.get()
+            try await task.outcome()
         }
     }
 

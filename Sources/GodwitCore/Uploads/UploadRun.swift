@@ -145,15 +145,3 @@ struct UploadRun: Sendable {
         }
     }
 }
-
-extension Result where Failure == NetworkError, Success: Sendable {
-    fileprivate static func catching(
-        _ body: () async throws(NetworkError) -> Success
-    ) async -> Self {
-        do throws(NetworkError) {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
-        }
-    }
-}

@@ -152,10 +152,6 @@ package struct FileRegion: Sendable {
     }
 
     func reader() -> Result<FileReader, NetworkError> {
-        do throws(NetworkError) {
-            return .success(try FileReader(self))
-        } catch {
-            return .failure(error)
-        }
+        Result { () throws(NetworkError) in try FileReader(self) }
     }
 }
