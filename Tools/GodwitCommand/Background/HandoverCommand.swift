@@ -3,13 +3,8 @@ import GodwitBackground
 
 /// Adds downloads or an upload to the background queue, without waiting for them.
 struct HandoverCommand {
-    private let arguments: TransferArguments
-    private let command: Command
-
-    init(_ arguments: TransferArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
+    let arguments: TransferArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         try await renewToken()

@@ -48,13 +48,8 @@ struct ServiceArguments: CommandArguments {
 #if os(Linux)
 /// Installs and removes the systemd units that start the transfer process.
 struct ServiceCommand {
-    private let arguments: ServiceArguments
-    private let command: Command
-
-    init(_ arguments: ServiceArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
+    let arguments: ServiceArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         let service = service
@@ -95,7 +90,8 @@ struct ServiceCommand {
 #else
 /// Explains that other systems need no service.
 struct ServiceCommand {
-    init(_ arguments: ServiceArguments, of command: Command) {}
+    let arguments: ServiceArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         throw .usage(UsageError("this system transfers in the background without a service", command: "transfers"))

@@ -15,10 +15,7 @@ struct EventsCommand {
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
             let builder = try await RequestBuilder.inSession(arguments, of: command)
-            let result = await outcome(of: builder)
-            let concluded = await observation.conclude()
-            try result.get()
-            try concluded.get()
+            try await observation.conclude { () async throws(CommandFailure) in try await printEvents(of: builder) }
             try builder.saveSession()
             return .success
         } catch {
@@ -29,19 +26,14 @@ struct EventsCommand {
         }
     }
 
-    private func outcome(of builder: RequestBuilder) async -> Result<Void, CommandFailure> {
-        do throws(CommandFailure) {
-            let limit = arguments.timeouts.call
-            let endpoint = try await builder.endpoint().options { $0.timeouts.call = $0.timeouts.call ?? limit }
-            let open = try builder.open(observation)
-            try await CommandFailure.run { () async throws(CommandFailure) in
-                try await print(open.client.events(endpoint, configure: configure))
-            } finally: {
-                await open.end()
-            }
-            return .success(())
-        } catch {
-            return .failure(error)
+    private func printEvents(of builder: RequestBuilder) async throws(CommandFailure) {
+        let limit = arguments.timeouts.call
+        let endpoint = try await builder.endpoint().options { $0.timeouts.call = $0.timeouts.call ?? limit }
+        let open = try builder.open(observation)
+        try await CommandFailure.run { () async throws(CommandFailure) in
+            try await print(open.client.events(endpoint, configure: configure))
+        } finally: {
+            await open.end()
         }
     }
 

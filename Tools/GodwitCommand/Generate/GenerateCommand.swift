@@ -3,13 +3,8 @@ import GodwitGenerator
 
 /// Generates a client and writes it, or tells what would be written.
 struct GenerateCommand {
-    private let arguments: GenerateArguments
-    private let command: Command
-
-    init(_ arguments: GenerateArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
+    let arguments: GenerateArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         let reader = SourceReader(arguments.request, for: arguments.urls.first, of: command)

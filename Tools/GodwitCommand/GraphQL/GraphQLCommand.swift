@@ -16,10 +16,7 @@ struct GraphQLCommand {
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
             let builder = try await RequestBuilder.inSession(arguments, of: command)
-            let result = await outcome(of: builder)
-            let concluded = await observation.conclude()
-            let code = try result.get()
-            try concluded.get()
+            let code = try await observation.conclude { () async throws(CommandFailure) in try await perform(builder) }
             try builder.saveSession()
             return code
         } catch {
@@ -34,28 +31,23 @@ struct GraphQLCommand {
         }
     }
 
-    private func outcome(of builder: RequestBuilder) async -> Result<ExitCode, CommandFailure> {
-        do throws(CommandFailure) {
-            let document = try await document()
-            let variables = try await GraphQLVariableItems(arguments, of: command).variables()
-            let open = try builder.open(observation)
-            let fields = try builder.fields()
-            let payload = try await payload()
-            let graphQL = GraphQLClient(client(of: open, at: url(builder), fields), path: "") { options in
-                configure(&options, payload)
-                // What is sent again after a lost connection could be done twice.
-                if let document, document.kind != .subscription { options.subscriptions.reconnection = .never }
-            }
-            let code = try await CommandFailure.run { () async throws(CommandFailure) in
-                let code = try await perform(document, variables, graphQL)
-                await open.finishValidations(arguments)
-                return code
-            } finally: {
-                await open.end()
-            }
-            return .success(code)
-        } catch {
-            return .failure(error)
+    private func perform(_ builder: RequestBuilder) async throws(CommandFailure) -> ExitCode {
+        let document = try await document()
+        let variables = try await GraphQLVariableItems(arguments, of: command).variables()
+        let open = try builder.open(observation)
+        let fields = try builder.fields()
+        let payload = try await payload()
+        let graphQL = GraphQLClient(client(of: open, at: url(builder), fields), path: "") { options in
+            configure(&options, payload)
+            // What is sent again after a lost connection could be done twice.
+            if let document, document.kind != .subscription { options.subscriptions.reconnection = .never }
+        }
+        return try await CommandFailure.run { () async throws(CommandFailure) in
+            let code = try await perform(document, variables, graphQL)
+            await open.finishValidations(arguments)
+            return code
+        } finally: {
+            await open.end()
         }
     }
 

@@ -3,13 +3,8 @@ import GodwitInspector
 
 /// Runs `inspect` until the task is canceled.
 struct InspectCommand {
-    private let arguments: InspectArguments
-    private let command: Command
-
-    init(_ arguments: InspectArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
+    let arguments: InspectArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         let page: InspectorPage

@@ -3,13 +3,8 @@ import GodwitOAuth
 
 /// Signs in and saves the token.
 struct LoginCommand {
-    private let arguments: LoginArguments
-    private let command: Command
-
-    init(_ arguments: LoginArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
+    let arguments: LoginArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         let client = try arguments.secret.client(id: arguments.clientID, command.environment)

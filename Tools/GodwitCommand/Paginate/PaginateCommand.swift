@@ -16,27 +16,19 @@ struct PaginateCommand {
         var arguments = arguments
         if let name = arguments.pages.way.name { arguments.takeFromQuery(name) }
         let builder = try await RequestBuilder.inSession(arguments, of: command)
-        let result = await outcome(of: builder)
-        let concluded = await observation.conclude()
-        try result.get()
-        try concluded.get()
+        try await observation.conclude { () async throws(CommandFailure) in try await printPages(of: builder) }
         try builder.saveSession()
         return .success
     }
 
-    private func outcome(of builder: RequestBuilder) async -> Result<Void, CommandFailure> {
-        do throws(CommandFailure) {
-            let paging = try await paging(of: builder)
-            let open = try builder.open(observation)
-            try await CommandFailure.run { () async throws(CommandFailure) in
-                try await print(open.client.pages(paging))
-                await open.finishValidations(arguments)
-            } finally: {
-                await open.end()
-            }
-            return .success(())
-        } catch {
-            return .failure(error)
+    private func printPages(of builder: RequestBuilder) async throws(CommandFailure) {
+        let paging = try await paging(of: builder)
+        let open = try builder.open(observation)
+        try await CommandFailure.run { () async throws(CommandFailure) in
+            try await print(open.client.pages(paging))
+            await open.finishValidations(arguments)
+        } finally: {
+            await open.end()
         }
     }
 

@@ -3,13 +3,8 @@ import GodwitTesting
 
 /// Runs a proxy that records, until the command is interrupted.
 struct RecordCommand {
-    private let arguments: RecordArguments
-    private let command: Command
-
-    init(_ arguments: RecordArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
+    let arguments: RecordArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         // Throws if the file exists and must be kept.

@@ -6,13 +6,8 @@ struct ReplayCommand {
     /// The maximum size of a body in bytes.
     private static let bodyLimit = 64 << 20
 
-    private let arguments: ReplayArguments
-    private let command: Command
-
-    init(_ arguments: ReplayArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
+    let arguments: ReplayArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         let cassette = try RecordingFile.cassette(arguments.file)

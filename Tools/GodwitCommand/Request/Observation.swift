@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// What is recorded of a command's requests: heads for `--verbose`, times for `--timing`, and the archive of `--har`.
 struct Observation {
@@ -28,6 +29,18 @@ struct Observation {
         var options = HAROptions()
         options.bodyLimit = 1 << 20
         return options
+    }
+
+    /// Runs a body, then draws the times and ends the archive, whatever the outcome. An error of the body has precedence over one of
+    /// the archive.
+    func conclude<Value>(
+        _ body: () async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        let result = await Result.catching(body)
+        let concluded = await conclude()
+        let value = try result.get()
+        try concluded.get()
+        return value
     }
 
     /// Draws the times, and ends the archive. Returns why the archive can't be written.

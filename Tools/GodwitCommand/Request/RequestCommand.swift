@@ -22,23 +22,14 @@ struct RequestCommand {
     var log: ExchangeLog { observation.log }
 
     func run() async throws(CommandFailure) -> ExitCode {
-        let result = await outcome()
-        // The error of the exchange has precedence over one of the archive.
-        let concluded = await observation.conclude()
         do throws(CommandFailure) {
-            let code = try result.get()
-            try concluded.get()
-            return code
+            return try await observation.conclude(exchange)
         } catch {
             if arguments.reportsAsJSON, case .network(let error) = error {
                 try await print(ResponseReport.report(error))
             }
             throw error
         }
-    }
-
-    private func outcome() async -> Result<ExitCode, CommandFailure> {
-        do throws(CommandFailure) { return .success(try await exchange()) } catch { return .failure(error) }
     }
 
     private func exchange() async throws(CommandFailure) -> ExitCode {

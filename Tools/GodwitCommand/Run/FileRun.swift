@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// Sends the requests of one file in order.
 struct FileRun {
@@ -125,13 +126,11 @@ struct FileRun {
         request.retries = 0
         let log = ExchangeLog(
             verbose: request.isVerbose ? RedactedOutput(output: command.errors, redactor: redactor) : nil)
-        do throws(CommandFailure) {
+        return await Result.catching { () async throws(CommandFailure) in
             let client = try RequestBuilder(arguments: request, of: command).client(
                 over: transport, Observation(log, of: command), jar: jar)
             defer { client.hstsStore?.saveAtEnd() }
-            return .success(try await exchange(endpoint, client, log, builder))
-        } catch {
-            return .failure(error)
+            return try await exchange(endpoint, client, log, builder)
         }
     }
 

@@ -5,14 +5,9 @@ import GodwitPatterns
 struct RunCommand {
     private static let fileLimit = 4 << 20
 
-    private let arguments: RunArguments
-    private let command: Command
+    let arguments: RunArguments
+    let command: Command
     private let redactor = Redactor()
-
-    init(_ arguments: RunArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
 
     func run() async throws(CommandFailure) -> ExitCode {
         let variables = try variables()

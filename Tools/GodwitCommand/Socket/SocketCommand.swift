@@ -1,16 +1,12 @@
 import Godwit
+import GodwitSupport
 import Synchronization
 
 /// Exchanges messages over a WebSocket until the server closes it, or the input ends.
 struct SocketCommand {
-    private let arguments: SocketArguments
-    private let command: Command
+    let arguments: SocketArguments
+    let command: Command
     private let received = MessageCount()
-
-    init(_ arguments: SocketArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
 
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
@@ -67,7 +63,7 @@ struct SocketCommand {
     // MARK: Messages
 
     private func print(_ socket: WebSocket) async -> Result<Void, CommandFailure> {
-        do throws(CommandFailure) {
+        await Result.catching { () async throws(CommandFailure) in
             var messages = socket.messages.makeAsyncIterator()
             while true {
                 let message = try await CommandFailure.network { () async throws(NetworkError) in
@@ -84,9 +80,6 @@ struct SocketCommand {
                         "reason": .string(socket.closeReason ?? ""),
                     ]))
             }
-            return .success(())
-        } catch {
-            return .failure(error)
         }
     }
 

@@ -2,13 +2,8 @@ import Godwit
 
 /// Runs `cache`.
 struct CacheCommand {
-    private let arguments: CacheArguments
-    private let command: Command
-
-    init(_ arguments: CacheArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
+    let arguments: CacheArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         let store = try store()

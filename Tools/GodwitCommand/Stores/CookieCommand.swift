@@ -2,13 +2,8 @@ import Godwit
 
 /// Runs `cookies`.
 struct CookieCommand {
-    private let arguments: CookieArguments
-    private let command: Command
-
-    init(_ arguments: CookieArguments, of command: Command) {
-        self.arguments = arguments
-        self.command = command
-    }
+    let arguments: CookieArguments
+    let command: Command
 
     func run() async throws(CommandFailure) -> ExitCode {
         let jar = try jar()

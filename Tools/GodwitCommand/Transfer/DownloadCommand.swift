@@ -1,4 +1,5 @@
 import Godwit
+import GodwitSupport
 
 /// Downloads one or more URLs to files.
 struct DownloadCommand {
@@ -85,7 +86,7 @@ struct DownloadCommand {
     }
 
     private func outcome(of download: Download) async -> Result<URL, NetworkError> {
-        do throws(NetworkError) { return .success(try await download.file) } catch { return .failure(error) }
+        await Result.catching { () async throws(NetworkError) in try await download.file }
     }
 
     /// Prints the path of the file, or a JSON object for a success or a failure.

@@ -20,14 +20,14 @@ struct UploadCommand {
         let builder = try await RequestBuilder.inSession(request, of: command)
         let endpoint = try await builder.endpoint()
         let open = try builder.open(observation)
-        let result =
-            resumes
-            ? await outcome(of: open.client.upload(source, to: .resumable(endpoint, configure: configure)))
-            : await outcome(of: open.client.uploading(endpoint, body: body))
-        await open.end()
-        let concluded = await observation.conclude()
-        let code = try await report(result)
-        try concluded.get()
+        let code = try await observation.conclude { () async throws(CommandFailure) in
+            let result =
+                resumes
+                ? await outcome(of: open.client.upload(source, to: .resumable(endpoint, configure: configure)))
+                : await outcome(of: open.client.uploading(endpoint, body: body))
+            await open.end()
+            return try await report(result)
+        }
         try builder.saveSession()
         return code
     }
@@ -54,21 +54,17 @@ struct UploadCommand {
         } onCancel: {
             upload.cancel()
         }
-        do throws(NetworkError) { return .success(try await upload.response) } catch { return .failure(error) }
+        return await Result.catching { () async throws(NetworkError) in try await upload.response }
     }
 
     /// If the command is interrupted, the ticket is kept for the next run.
     private func outcome(of upload: ResumableUpload<Data>) async -> Result<Response<Data>, NetworkError> {
         await show(upload.progress)
-        do throws(NetworkError) {
-            let response = try await upload.response
-            if !upload.startOvers.isEmpty, !arguments.request.isQuiet {
-                await command.report("the server lost what it had, and the upload started over")
-            }
-            return .success(response)
-        } catch {
-            return .failure(error)
+        let result = await Result.catching { () async throws(NetworkError) in try await upload.response }
+        if case .success = result, !upload.startOvers.isEmpty, !arguments.request.isQuiet {
+            await command.report("the server lost what it had, and the upload started over")
         }
+        return result
     }
 
     private func show(_ updates: ProgressUpdates) async {
