@@ -48,7 +48,7 @@ extension HTTPRequest {
         guard let method = HTTPMethod(parsed.method) else {
             throw NetworkError(.invalidRequest(reason: "\"\(parsed.method)\" is not a method"), phase: .building)
         }
-        self.init(method: method, url: try Self.url(parsed.url))
+        try self.init(method: method, url: parsed.url)
         // Invalid names are rejected below, with the same text as in every transport.
         for field in parsed.fields { fields.append(field.value, for: HTTPField.Name(unchecked: field.name)) }
         try setContent(parsed.content)
@@ -59,14 +59,6 @@ extension HTTPRequest {
 
     /// A day is as good as no limit, and avoids overflow of `Duration`.
     private static func duration(_ seconds: Double) -> Duration { .seconds(min(seconds, 86_400)) }
-
-    private static func url(_ text: String) throws(NetworkError) -> HTTPURL {
-        do throws(InvalidURL) {
-            return try HTTPURL(text)
-        } catch {
-            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
-        }
-    }
 
     private mutating func setContent(_ content: CurlCommand.Content) throws(NetworkError) {
         switch content {

@@ -107,11 +107,7 @@ public struct OAuthServer: Sendable, Hashable {
     }
 
     private static func url(_ text: some HTTPURLConvertible) throws(NetworkError) -> HTTPURL {
-        do throws(InvalidURL) {
-            return try text.httpURL()
-        } catch {
-            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
-        }
+        try HTTPRequest(url: text).url
     }
 
     /// The same server for a client with a certificate.

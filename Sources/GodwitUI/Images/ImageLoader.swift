@@ -244,11 +244,7 @@ extension ImageLoader {
     static var cancelled: NetworkError { NetworkError(.cancelled, phase: .middleware) }
 
     static func read(_ url: some HTTPURLConvertible) throws(NetworkError) -> HTTPURL {
-        do throws(InvalidURL) {
-            return try url.httpURL()
-        } catch {
-            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
-        }
+        try HTTPRequest(url: url).url
     }
 }
 

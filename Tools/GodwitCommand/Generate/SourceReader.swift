@@ -106,13 +106,7 @@ extension SourceReader {
     /// The options of one request. A document chooses what it refers to: another server gets no credentials, and after https
     /// nothing is fetched by plain http.
     private func arguments(for text: String) throws(CommandFailure) -> RequestArguments {
-        let url = try CommandFailure.network { () throws(NetworkError) in
-            do throws(InvalidURL) {
-                return try HTTPURL(text)
-            } catch {
-                throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
-            }
-        }
+        let url = try CommandFailure.network { () throws(NetworkError) in try HTTPRequest(url: text).url }
         var arguments = request
         arguments.url = text
         if let trusted, url.isSameOrigin(as: trusted) { return arguments }

@@ -29,11 +29,7 @@ struct LoginCommand {
     }
 
     private static func url(_ text: String) throws(NetworkError) -> HTTPURL {
-        do throws(InvalidURL) {
-            return try HTTPURL(text)
-        } catch {
-            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
-        }
+        try HTTPRequest(url: text).url
     }
 
     private func signIn(_ oauth: OAuth2) async throws(CommandFailure) -> OAuthTokenResponse {

@@ -27,11 +27,7 @@ public final class LoopbackRedirect: Sendable {
         guard let (socket, port) = LoopbackSocket.listening() else {
             throw NetworkError(.transport(.other("127.0.0.1 has no free port")), phase: .connecting)
         }
-        do throws(InvalidURL) {
-            url = try HTTPURL("http://127.0.0.1:\(port)\(path)")
-        } catch {
-            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
-        }
+        url = try HTTPRequest(url: "http://127.0.0.1:\(port)\(path)").url
         listener = Mutex(socket)
     }
 
