@@ -24,23 +24,6 @@ package enum FormURLEncoded {
 
     /// One name or value: the inverse of ``encode(_:)-(String)``.
     static func decode(_ text: Substring.UTF8View) -> String {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"):
-                bytes.append(0x20)
-            case UInt8(ascii: "%"):
-                if let decoded = PercentEncoding.byte(rest.prefix(2)) {
-                    bytes.append(decoded)
-                    rest.removeFirst(2)
-                } else {
-                    bytes.append(byte)
-                }
-            default:
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        PercentEncoding.decodeLeniently(Substring(text), plusIsSpace: true)
     }
 }

@@ -71,6 +71,23 @@ package enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// The decoded text, whatever it is: a stray `%` is kept, invalid UTF-8 is repaired.
+    ///
+    /// - Parameter plusIsSpace: Whether `+` is a space, as in a form (WHATWG URL section 5).
+    package static func decodeLeniently(_ text: Substring, plusIsSpace: Bool) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8
+        while let next = rest.popFirst() {
+            if next == UInt8(ascii: "%"), let decoded = byte(rest.prefix(2)) {
+                bytes.append(decoded)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(plusIsSpace && next == UInt8(ascii: "+") ? 0x20 : next)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Whether every `%` is followed by two hexadecimal digits.
     package static func isWellFormed(_ text: String) -> Bool {
         var rest = text.utf8[...]

@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// The parts of a sample's URL.
 struct SampleTarget: Sendable, Hashable {
     /// `https://api.example.com:8080`, without a user; `nil` for a path.
@@ -38,19 +40,6 @@ struct SampleTarget: Sendable, Hashable {
     }
 
     static func decoded(_ text: Substring, plusIsSpace: Bool = false) -> String {
-        var (bytes, rest) = ([UInt8](), Substring(text).utf8[...])
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = hexadecimal(rest.prefix(2)) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func hexadecimal(_ digits: Substring.UTF8View.SubSequence) -> UInt8? {
-        digits.count == 2 ? UInt8(String(decoding: digits, as: UTF8.self), radix: 16) : nil
+        PercentEncoding.decodeLeniently(text, plusIsSpace: plusIsSpace)
     }
 }
