@@ -16,16 +16,8 @@ public struct ContentDigest: Sendable, Hashable, Codable {
     /// Parses 64 hexadecimal digits, optionally after `sha-256:` or `sha256:`; `nil` for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let digits = Array((parts.last ?? "").utf8)
         let isNamed = parts.count == 2 && ["sha-256", "sha256"].contains(parts[0].lowercased())
-        guard parts.count == 1 || isNamed, digits.count == 64 else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: 64, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16),
-                digits[index] != UInt8(ascii: "+")
-            else { return nil }
-            bytes.append(byte)
-        }
+        guard parts.count == 1 || isNamed, let bytes = Hexadecimal.decode((parts.last ?? "").utf8) else { return nil }
         self.init(sha256: bytes)
     }
 

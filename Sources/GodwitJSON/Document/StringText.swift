@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// The text of a JSON string, between its quotes.
 struct StringText {
     let bytes: UnsafeBufferPointer<UInt8>
@@ -94,7 +96,7 @@ struct StringText {
         }
 
         private static func codeUnit(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> UInt32 {
-            (place..<place &+ 4).reduce(0) { $0 << 4 | UInt32(hexadecimalValue(bytes[$1]) ?? 0) }
+            (place..<place &+ 4).reduce(0) { $0 << 4 | UInt32(Hexadecimal.value(of: bytes[$1]) ?? 0) }
         }
 
         private mutating func put(_ byte: UInt8) {

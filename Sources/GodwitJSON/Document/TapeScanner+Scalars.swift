@@ -1,3 +1,5 @@
+import GodwitSupport
+
 extension TapeScanner {
     /// Parses a string or key, from its first quote.
     @inline(__always)
@@ -38,7 +40,7 @@ extension TapeScanner {
         case UInt8(ascii: "u"):
             position &+= 1
             for _ in 0..<4 {
-                guard position < end, hexadecimalValue(bytes[position]) != nil else {
+                guard position < end, Hexadecimal.value(of: bytes[position]) != nil else {
                     throw failure("four hexadecimal digits")
                 }
                 position &+= 1

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Checks a string (RFC 8259 section 7) that may continue in the next chunk; decodes it if it is a key to compare.
 struct StringScan: Sendable {
     private enum Phase: Sendable {
@@ -29,7 +31,7 @@ struct StringScan: Sendable {
                 try escape(byte, at: offset, in: bytes)
                 offset &+= 1
             case .digits(let missing, let value):
-                guard let digit = hexadecimalValue(byte) else {
+                guard let digit = Hexadecimal.value(of: byte) else {
                     throw GrammarFault(expected: "a hexadecimal digit", at: offset, in: bytes)
                 }
                 let next = value << 4 | UInt16(digit)

@@ -1,4 +1,4 @@
-/// Hexadecimal text in lowercase.
+/// Hexadecimal text: written in lowercase, read in either case.
 public enum Hexadecimal {
     /// Two digits for each byte.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
@@ -32,6 +32,28 @@ public enum Hexadecimal {
             }
             return count
         }
+    }
+
+    /// The value of a digit; `nil` for another byte.
+    @inlinable @inline(__always)
+    public static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit &- UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit &- UInt8(ascii: "a") &+ 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit &- UInt8(ascii: "A") &+ 10
+        default: nil
+        }
+    }
+
+    /// The bytes of an even number of digits; `nil` for any other text.
+    public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard text.count.isMultiple(of: 2) else { return nil }
+        var (bytes, rest) = ([UInt8](), text[...])
+        while let high = rest.popFirst(), let low = rest.popFirst() {
+            guard let high = value(of: high), let low = value(of: low) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {

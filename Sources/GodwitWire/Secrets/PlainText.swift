@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// A text without escapes, with the range of each byte in the text as written.
 ///
 /// Percent-encoding, escapes of JSON and entities of XML are undone. Backslashes, blanks, line breaks, `+` and `-` are left
@@ -84,7 +86,7 @@ struct PlainText: Sendable {
         case .text: readText(byte, index)
         case .backslash(let start): readEscaped(byte, start, index)
         case .byte(let start, let value, let count):
-            guard let digit = byte.hexValue else { return giveUp(at: index) }
+            guard let digit = Hexadecimal.value(of: byte) else { return giveUp(at: index) }
             if count == 0 { return state = .byte(start, value: digit, count: 1) }
             state = .text
             add(value << 4 | digit, start..<index + 1)
@@ -93,17 +95,17 @@ struct PlainText: Sendable {
                 state = .text
                 return add(Unicode.Scalar(value) ?? "\u{FFFD}", start..<index + 1)
             }
-            guard let digit = byte.hexValue, count < 6 else { return giveUp(at: index) }
+            guard let digit = Hexadecimal.value(of: byte), count < 6 else { return giveUp(at: index) }
             state = .braces(start, value: value << 4 | UInt32(digit), count: count + 1)
         case .unicode(let start, 0, 0) where byte == UInt8(ascii: "{"): state = .braces(start, value: 0, count: 0)
         case .unicode(let start, let value, let count):
-            guard let digit = byte.hexValue else { return giveUp(at: index) }
+            guard let digit = Hexadecimal.value(of: byte) else { return giveUp(at: index) }
             let value = value << 4 | UInt32(digit)
             if count < 3 { return state = .unicode(start, value: value, count: count + 1) }
             state = .text
             add(codeUnit: value, start..<index + 1)
         case .percent(let start, let signEnd, let high):
-            guard let digit = byte.hexValue else { return giveUp(at: index) }
+            guard let digit = Hexadecimal.value(of: byte) else { return giveUp(at: index) }
             guard let high else { return state = .percent(start, signEnd: signEnd, high: digit) }
             let value = high << 4 | digit
             state = value == UInt8(ascii: "%") ? .percent(start, signEnd: index + 1, high: nil) : .text
@@ -224,13 +226,4 @@ extension Substring {
 
 extension UInt8 {
     fileprivate var isEntityByte: Bool { isDigit || isLetter || self == UInt8(ascii: "#") }
-
-    fileprivate var hexValue: UInt8? {
-        switch self {
-        case 0x30...0x39: self - 0x30
-        case 0x41...0x46: self - 0x37
-        case 0x61...0x66: self - 0x57
-        default: nil
-        }
-    }
 }

@@ -1,3 +1,5 @@
+import GodwitSupport
+
 /// Percent-encoding of URL components (RFC 3986 section 2).
 package enum PercentEncoding {
     /// The bytes that a component keeps unencoded.
@@ -100,21 +102,13 @@ package enum PercentEncoding {
 
     /// The value of two hexadecimal digits.
     static func byte(_ digits: Substring.UTF8View) -> UInt8? {
-        guard digits.count == 2, let high = digits.first.flatMap(hexValue), let low = digits.last.flatMap(hexValue)
+        guard digits.count == 2, let high = digits.first.flatMap(Hexadecimal.value),
+            let low = digits.last.flatMap(Hexadecimal.value)
         else { return nil }
         return high << 4 | low
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -73,7 +73,7 @@ extension CheckFilter {
         var index = 0
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let byte = Hex.decode(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self))?.first
+                let byte = Hexadecimal.decode(bytes[(index + 1)...(index + 2)])?.first
             {
                 decoded.append(byte)
                 index += 3

@@ -125,7 +125,7 @@ extension CheckParser {
             throw SyntaxFault("\(isHex ? "hex" : "base64"),… has no closing ;", at: start)
         }
         let clean = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace }))
-        guard let data = isHex ? Hex.decode(clean) : Base64Text.decode(clean) else {
+        guard let data = isHex ? Hexadecimal.decode(clean.utf8).map({ Data($0) }) : Base64Text.decode(clean) else {
             throw SyntaxFault("invalid \(isHex ? "hexadecimal digits" : "Base64")", at: start)
         }
         return data

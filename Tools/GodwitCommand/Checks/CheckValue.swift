@@ -113,18 +113,3 @@ extension JSONText {
         }
     }
 }
-
-/// Hexadecimal digits.
-enum Hex {
-    /// The bytes of an even number of digits; `nil` for any other text.
-    static func decode(_ text: String) -> Data? {
-        let digits = text.unicodeScalars.map(\.hexValue)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var data = Data()
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = digits[index], let low = digits[index + 1] else { return nil }
-            data.append(UInt8(high << 4 | low))
-        }
-        return data
-    }
-}

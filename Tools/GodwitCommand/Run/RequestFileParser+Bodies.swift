@@ -1,5 +1,6 @@
 import Godwit
 import GodwitPatterns
+import GodwitSupport
 
 // Bodies.
 extension RequestFileParser {
@@ -136,7 +137,8 @@ extension RequestFileParser {
         case "graphql": return try GraphQLText.body(template)
         case "hex", "base64":
             let text = String((template.literal ?? "?").filter { !$0.isWhitespace })
-            guard let data = language == "hex" ? Hex.decode(text) : Base64Text.decode(text) else {
+            let data = language == "hex" ? Hexadecimal.decode(text.utf8).map { Data($0) } : Base64Text.decode(text)
+            guard let data else {
                 throw SyntaxFault("invalid \(language)", at: start)
             }
             return .bytes(data)
