@@ -26,18 +26,6 @@ struct OutboxDecisionTests {
         )
     }
 
-    private func loaded(_ queries: QueryStore, _ id: Int) async -> Loader<Note> {
-        let loader = Loader(queries, .note(id))
-        await loader.load()
-        return loader
-    }
-
-    /// The names of the mutations' files.
-    private func files() throws -> [String] {
-        try folder.names.flatMap { try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/" + $0) }
-            .filter { $0 != "lock" }
-    }
-
     private func refused(_ outbox: Outbox, _ mark: Int) async throws -> OutboxItem.ID {
         server.state.update { $0.refusal = .forbidden }
         let id = try await outbox.add(MarkNote(note: 1, mark: mark))
@@ -49,7 +37,7 @@ struct OutboxDecisionTests {
     @Test("V5 of two decisions about a mutation, the first counts; the second leaves no effect")
     func twoDecisions() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         let id = try await refused(outbox, 5)
         server.hold()
@@ -66,7 +54,7 @@ struct OutboxDecisionTests {
     @Test("V5 a decision about a mutation whose refusal is still being handled is carried out after that")
     func earlyDecision() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         server.state.update { $0.refusal = .conflict }
         server.hold()
@@ -90,7 +78,7 @@ struct OutboxDecisionTests {
     @Test("V5 a decision that is being written when the outbox closes leaves no effect")
     func closedWhileDeciding() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         let id = try await refused(outbox, 5)
         server.hold()
@@ -105,7 +93,7 @@ struct OutboxDecisionTests {
     @Test("V5 a decision that can't be written leaves the mutation refused")
     func unwritableDecision() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         let id = try await refused(outbox, 5)
         try FileManager.default.removeItem(at: folder.url)
@@ -121,7 +109,7 @@ struct OutboxDecisionTests {
         arguments: [NetworkError.Kind.unauthorized, .forbidden, .client(status: 400), .file(reason: "no keyring")])
     func credentials(_ kind: NetworkError.Kind) async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         server.hold()
         let outbox = try outbox(queries)
         try await outbox.add(MarkNote(note: 1, mark: 5))
@@ -159,7 +147,7 @@ struct OutboxDecisionTests {
         await Task.yield()
         await outbox.close()
         await sending.value
-        #expect(try files().count == 1)
+        #expect(try folder.mutationFiles().count == 1)
     }
 
     @Test("V5 an add that the outbox's end interrupts leaves no file, also for the next outbox")
@@ -172,9 +160,9 @@ struct OutboxDecisionTests {
             await outbox.close()
             var kept = 0
             for add in adds where (try? await add.value) != nil { kept += 1 }
-            #expect(try files().count == kept)
+            #expect(try folder.mutationFiles().count == kept)
             try Outbox.removeAll(in: folder.url, for: "ann")
-            #expect(try files().isEmpty)
+            #expect(try folder.mutationFiles().isEmpty)
         }
     }
 
@@ -186,15 +174,15 @@ struct OutboxDecisionTests {
         #expect(throws: NetworkError.self) { try Outbox.removeAll(in: folder.url, for: "ann") }
         await outbox.close()
         try Outbox.removeAll(in: folder.url, for: "bob")
-        #expect(try files().count == 1)
+        #expect(try folder.mutationFiles().count == 1)
         try Outbox.removeAll(in: folder.url, for: "ann")
-        #expect(try files().isEmpty)
+        #expect(try folder.mutationFiles().isEmpty)
     }
 
     @Test("V5 an outbox that is released without being closed leaves no effect")
     func released() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         server.state.update { $0.isOffline = true }
         var outbox: Outbox? = try outbox(queries)
         try await outbox?.add(MarkNote(note: 1, mark: 5))
@@ -202,7 +190,7 @@ struct OutboxDecisionTests {
         #expect(note.value?.marks == [5])
         outbox = nil
         await until { note.value?.marks == [] }
-        #expect(try files().count == 1)
+        #expect(try folder.mutationFiles().count == 1)
     }
 
     @Test("V5 the network's return ends pauses also while another request runs, but not those that the server set")
@@ -250,7 +238,7 @@ struct OutboxDecisionTests {
     func weakTag() async throws {
         let weak = TagChange(server: server) { "W/" + $0 }
         let queries = store(weak)
-        _ = await loaded(queries, 1)
+        _ = await queries.loaded(1)
         #expect(queries.etag(of: .note(1)) == "W/\"1\"")
         let outbox = try outbox(queries)
         try await outbox.add(MarkNote(note: 1, mark: 5, isConditional: true))
@@ -263,7 +251,7 @@ struct OutboxDecisionTests {
     func unknownVersion() async throws {
         let untold = TagChange(server: server, onlyOf: .patch) { _ in nil }
         let queries = store(untold)
-        _ = await loaded(queries, 1)
+        _ = await queries.loaded(1)
         let outbox = try outbox(queries)
         server.state.update { $0.isOffline = true }
         for mark in 1...3 { try await outbox.add(MarkNote(note: 1, mark: mark, isConditional: true)) }
@@ -290,7 +278,7 @@ struct OutboxDecisionTests {
         await outbox.close()
         server.state.update { $0.isOffline = false }
         let next = store()
-        let note = await loaded(next, 1)
+        let note = await next.loaded(1)
         server.hold()
         let history = History { note.value?.marks.count }
         let again = try self.outbox(next)

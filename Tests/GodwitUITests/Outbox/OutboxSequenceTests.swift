@@ -184,7 +184,7 @@ private final class OutboxSequence {
             violations.append("\(note) is shown as \(String(describing: launch.shown(note)))")
         }
         await launch.outbox.close()
-        if try !launch.fileNames().isEmpty { violations.append("files are left") }
+        if try !launch.folder.mutationFiles().isEmpty { violations.append("files are left") }
     }
 }
 
@@ -216,11 +216,6 @@ private final class Launch {
     }
 
     func shown(_ note: Int) -> Set<Int>? { loaders[note - 1].value?.marks }
-
-    func fileNames() throws -> [String] {
-        try folder.names.flatMap { try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/" + $0) }
-            .filter { $0 != "lock" }
-    }
 
     func copyOfFolder() throws -> TemporaryFolder {
         let copy = TemporaryFolder()

@@ -20,18 +20,6 @@ struct OutboxTests {
         try Outbox(queries, in: folder.url, for: user, sending: [MarkNote.self, RemoveNote.self], limit: limit)
     }
 
-    private func loaded(_ queries: QueryStore, _ id: Int) async -> Loader<Note> {
-        let loader = Loader(queries, .note(id))
-        await loader.load()
-        return loader
-    }
-
-    /// The files of mutations, with the numbers of the users' folders removed.
-    private func files() throws -> [String] {
-        try folder.names.flatMap { try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/" + $0) }
-            .filter { $0 != "lock" }
-    }
-
     private func keys() -> [String] {
         server.state.value.exchanges.compactMap { $0.request.fields[.idempotencyKey] }
     }
@@ -44,27 +32,27 @@ struct OutboxTests {
     @Test("V5 a mutation is visible at once, sent, confirmed with the response, and its file is removed")
     func sent() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         server.hold()
         let outbox = try outbox(queries)
         try await outbox.add(MarkNote(note: 1, mark: 5))
         #expect(note.value?.marks == [5] && note.value?.version == 1)
         try await server.waitForRequests(2)
         #expect(outbox.items.map(\.state) == [.sending])
-        #expect(try files().count == 1)
+        #expect(try folder.mutationFiles().count == 1)
         server.execute(1)
         server.answer(1)
         await until { outbox.items.isEmpty }
         #expect(note.value == Note(id: 1, owner: "ann", marks: [5], version: 2) && note.state.isLoaded)
         await outbox.close()
-        #expect(try files().isEmpty)
+        #expect(try folder.mutationFiles().isEmpty)
         #expect(server.log == ["GET /notes/1", "PATCH /notes/1"])
     }
 
     @Test("V5 without a network, mutations wait; when it returns they are sent in order, each once")
     func offline() async throws {
         let queries = store()
-        let notes = (await loaded(queries, 1), await loaded(queries, 2))
+        let notes = (await queries.loaded(1), await queries.loaded(2))
         let outbox = try outbox(queries)
         setOffline(true)
         for mark in 1...3 { try await outbox.add(MarkNote(note: 1, mark: mark)) }
@@ -99,7 +87,7 @@ struct OutboxTests {
     @Test("V5 a mutation whose response was lost is sent again with the same key, and visible all the time")
     func lostResponse() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         server.hold()
         let outbox = try outbox(queries)
         let history = History { note.value?.marks }
@@ -129,7 +117,7 @@ struct OutboxTests {
         let before = Set(keys())
         setOffline(false)
         let queries = store()
-        let notes = (await loaded(queries, 1), await loaded(queries, 2))
+        let notes = (await queries.loaded(1), await queries.loaded(2))
         server.hold()
         #expect(try outbox(queries, for: "bob").items.isEmpty)
         let second = try outbox(queries)
@@ -144,7 +132,7 @@ struct OutboxTests {
     @Test("V5 a refused mutation is undone and holds up those after it, until it is sent again or discarded")
     func refused() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         server.state.update { $0.refusal = .forbidden }
         let id = try await outbox.add(MarkNote(note: 1, mark: 5))
@@ -170,7 +158,7 @@ struct OutboxTests {
     @Test("V5 discarding removes the effect and the file, and what was held up is sent")
     func discarded() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         setOffline(true)
         let id = try await outbox.add(MarkNote(note: 1, mark: 5))
@@ -178,7 +166,7 @@ struct OutboxTests {
         await until { outbox.items.first?.error != nil && outbox.items.first?.state == .waiting }
         await outbox.discard(id)
         #expect(note.value?.marks == [6])
-        #expect(try files().count == 1)
+        #expect(try folder.mutationFiles().count == 1)
         setOffline(false)
         await until { outbox.items.isEmpty }
         #expect(server.state.value.notes[1]?.marks == [6])
@@ -198,7 +186,7 @@ struct OutboxTests {
     @Test("V5 a mutation of a version that the server has replaced waits for a decision; retrying overwrites it")
     func conflict() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         setOffline(true)
         let id = try await outbox.add(MarkNote(note: 1, mark: 5, isConditional: true))
@@ -217,7 +205,7 @@ struct OutboxTests {
     @Test("V5 a mutation can expect the version that its form was opened with, although the store has a newer one")
     func formVersion() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let etag = queries.etag(of: .note(1))
         server.state.update { $0.notes[1]?.version = 7 }
         await note.refresh()
@@ -230,7 +218,7 @@ struct OutboxTests {
     @Test("V5 a merged mutation takes the place of one in conflict")
     func merged() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         setOffline(true)
         let id = try await outbox.add(MarkNote(note: 1, mark: 5, isConditional: true))
@@ -246,7 +234,7 @@ struct OutboxTests {
     @Test("V5 a merged mutation can expect the version that it was merged with, although the store has a newer one")
     func mergedVersion() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         setOffline(true)
         let id = try await outbox.add(MarkNote(note: 1, mark: 5, isConditional: true))
@@ -264,7 +252,7 @@ struct OutboxTests {
     @Test("V5 later mutations of a value expect the version that the earlier ones make")
     func versions() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         setOffline(true)
         let first = try outbox(queries)
         for mark in 1...3 { try await first.add(MarkNote(note: 1, mark: mark, isConditional: true)) }
@@ -289,7 +277,7 @@ struct OutboxTests {
         await first.close()
         let user = try #require(try folder.names.first)
         let path = folder.url.appending(path: user)
-        let names = try files().sorted()
+        let names = try folder.mutationFiles().sorted()
         try Data("{".utf8).write(to: path.appending(path: names[0]))
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: path.appending(path: names[0]).path)
@@ -327,7 +315,7 @@ struct OutboxTests {
         #expect(outbox.items.count == 2 && note.value == nil)
         let user = try #require(try folder.names.first)
         #expect(try folder.mode(of: user) == 0o700)
-        for name in try files() { #expect(try folder.mode(of: "\(user)/\(name)") == 0o600) }
+        for name in try folder.mutationFiles() { #expect(try folder.mode(of: "\(user)/\(name)") == 0o600) }
         let other = try Outbox(queries, in: folder.url, for: "bob", sending: [LargeMutation.self])
         await #expect(throws: NetworkError.self) {
             try await other.add(LargeMutation(text: String(repeating: "x", count: 2 << 20)))
@@ -343,7 +331,7 @@ struct OutboxTests {
     @Test("V5 an effect is undone if the mutation can't be written")
     func unwritable() async throws {
         let queries = store()
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         let outbox = try outbox(queries)
         try FileManager.default.removeItem(at: folder.url)
         await #expect(throws: NetworkError.self) { try await outbox.add(MarkNote(note: 1, mark: 5)) }
@@ -381,14 +369,14 @@ struct OutboxTests {
             $0.authentication = .refreshing(MemoryTokenStore(AccessToken(access: "ann"))) { _, old in old }
         }
         let queries = store(api)
-        let note = await loaded(queries, 1)
+        let note = await queries.loaded(1)
         setOffline(true)
         let first = try outbox(queries)
         try await first.add(MarkNote(note: 1, mark: 5))
         await until { first.items.first?.error != nil && first.items.first?.state == .waiting }
         try await api.signIn(AccessToken(access: "bob"))
         #expect(first.isClosed && first.items.isEmpty && note.value == nil)
-        #expect(try files().count == 1)
+        #expect(try folder.mutationFiles().count == 1)
         setOffline(false)
         #expect(try outbox(queries, for: "bob").items.isEmpty)
         let again = try outbox(queries)
@@ -396,7 +384,7 @@ struct OutboxTests {
         server.hold()
         try await api.signOut()
         #expect(again.isClosed)
-        #expect(try files().isEmpty)
+        #expect(try folder.mutationFiles().isEmpty)
     }
 }
 

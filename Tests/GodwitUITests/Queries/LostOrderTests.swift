@@ -12,8 +12,7 @@ struct LostOrderTests {
     func olderModel() async throws {
         let (api, models) = (server.client(), MemoryModelStore())
         let queries = QueryStore(api, models: models)
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         server.hold()
         let refresh = Task { await note.refresh() }
         try await server.waitForRequests(2)
@@ -52,8 +51,7 @@ struct LostOrderTests {
     @Test("V5 a removal of a value waits for another one, which has removed it from what is shown")
     func secondRemoval() async throws {
         let queries = QueryStore(server.client())
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         server.hold()
         let first = Task { try await queries.mutate(.remove(1, 6)) { $0[.note(1)] = nil } }
         try await server.waitForRequests(2)
@@ -91,8 +89,7 @@ struct LostOrderTests {
         let models = OldModels(
             model: StoredModel(data: try JSONEncoder().encode(Note(id: 1, owner: "ann")), date: date))
         let queries = QueryStore(server.client(), models: models, now: { date })
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         try await mark(queries)
         server.hold()
         let refresh = Task { await note.refresh() }

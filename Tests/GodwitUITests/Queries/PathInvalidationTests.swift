@@ -80,8 +80,7 @@ struct PathInvalidationTests {
 
     @Test("V5 C4 a request that something else sends during a mutation makes its value stale")
     func elsewhere() async throws {
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         server.hold()
         let mutation = Task {
             try await queries.mutate(.mark(1, 5)) {

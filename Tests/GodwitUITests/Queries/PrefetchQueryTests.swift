@@ -85,8 +85,7 @@ struct PrefetchQueryTests {
     func confirmed(byMutation: Bool) async throws {
         let models = MemoryModelStore()
         let queries = QueryStore(server.client(), models: models)
-        let loader = Loader(queries, .note(1))
-        await loader.load()
+        let loader = await queries.loaded(1)
         if byMutation {
             try await queries.mutate(.mark(1, 5)) { changes in
                 changes.update(Note.self, id: 1) { $0.marks.insert(5) }

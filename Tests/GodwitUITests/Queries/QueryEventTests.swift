@@ -53,8 +53,7 @@ struct QueryEventTests {
 
     @Test("V5 events faster than the server: the last one stays as a stale value, and is not replaced by an older one")
     func laterFast() async throws {
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         let versions = History { note.value?.version }
         let refresh = try await server.begin { await note.refresh() }
         try await sendEvents(from: 1)

@@ -13,12 +13,6 @@ struct QueryMutationTests {
         queries = QueryStore(server.client())
     }
 
-    private func loaded(_ id: Int) async -> Loader<Note> {
-        let loader = Loader(queries, .note(id))
-        await loader.load()
-        return loader
-    }
-
     /// Starts a mutation on a server that holds requests. Returns once its request is there.
     private func mutation(_ id: Int, _ mark: Int) async throws -> Task<Note, any Error> {
         let count = server.log.count
@@ -34,7 +28,7 @@ struct QueryMutationTests {
 
     @Test("V5 the effect is shown at once, kept when the server accepts it, and the value is loaded again")
     func accepted() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         server.hold()
         let task = try await mutation(1, 5)
         #expect(note.value?.marks == [5] && note.state.isLoaded)
@@ -49,7 +43,7 @@ struct QueryMutationTests {
 
     @Test("V5 a value from the response is shown instead of loading it again")
     func confirming() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         let list = PageLoader(queries, .cursor { .notes(after: $0) })
         await list.load()
         try await queries.mutate(.mark(1, 5)) { changes in
@@ -63,7 +57,7 @@ struct QueryMutationTests {
 
     @Test("V5 a refused effect is undone, that of other mutations stays, and the error is thrown")
     func refused() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         server.hold()
         let first = try await mutation(1, 5)
         let second = Task { try await queries.mutate(.mark(1, 6)) { $0[.note(1)]?.marks.insert(6) } }
@@ -84,7 +78,7 @@ struct QueryMutationTests {
 
     @Test("V5 mutations of one value are sent in order, those of different values at the same time")
     func order() async throws {
-        _ = (await loaded(1), await loaded(2))
+        _ = (await queries.loaded(1), await queries.loaded(2))
         let kept = (Loader(queries, .note(1)), Loader(queries, .note(2)))
         server.hold()
         let first = try await mutation(1, 5)
@@ -103,7 +97,7 @@ struct QueryMutationTests {
 
     @Test("V5 a load that overlaps with a mutation is sent again: its result may be from before it")
     func overlap() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         server.hold()
         let refresh = Task { await note.refresh() }
         try await server.waitForRequests(2)
@@ -209,7 +203,7 @@ struct QueryMutationTests {
 
     @Test("V5 a first page that was requested before a mutation and arrives after it is requested again")
     func firstPage() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         server.hold()
         let list = PageLoader(queries, .cursor { .notes(after: $0) })
         let history = History { list.items.first?.marks }
@@ -228,7 +222,7 @@ struct QueryMutationTests {
 
     @Test("V5 a change that the server has another version of is refused, and that version is loaded (412)")
     func conflict() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         #expect(queries.etag(of: .note(1)) == "\"1\"")
         try await queries.mutate(.mark(1, 5), of: .note(1)) {
             $0[.note(1)]?.marks.insert(5)
@@ -249,7 +243,7 @@ struct QueryMutationTests {
 
     @Test("V5 a mutation that fails without an answer may have happened: its values are loaded again")
     func ambiguous() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         server.hold()
         let task = try await mutation(1, 5)
         server.execute(1)
@@ -264,7 +258,7 @@ struct QueryMutationTests {
 
     @Test("V5 without a network a mutation fails at once, and nothing is loaded")
     func offline() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         server.state.update { $0.isOffline = true }
         await #expect(throws: NetworkError.self) {
             try await queries.mutate(.mark(1, 5)) { $0[.note(1)]?.marks.insert(5) }
@@ -274,7 +268,7 @@ struct QueryMutationTests {
 
     @Test("V5 a canceled mutation is undone, whether it waits for its turn or for its response")
     func cancel() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         server.hold()
         let first = try await mutation(1, 5)
         let second = Task { try await queries.mutate(.mark(1, 6)) { $0[.note(1)]?.marks.insert(6) } }
@@ -333,7 +327,7 @@ struct QueryMutationTests {
 
     @Test("V5 values from events replace those that are shown, and a load in progress starts again")
     func events() async throws {
-        let note = await loaded(1)
+        let note = await queries.loaded(1)
         server.hold()
         let refresh = Task { await note.refresh() }
         try await server.waitForRequests(2)

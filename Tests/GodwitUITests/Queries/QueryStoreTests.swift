@@ -45,8 +45,7 @@ struct QueryStoreTests {
     @Test("V5 a value is loaded again when it is stale, and shown meanwhile")
     func staleness() async {
         let queries = store()
-        let first = Loader(queries, .note(1))
-        await first.load()
+        let first = await queries.loaded(1)
         pass(29)
         await Loader(queries, .note(1)).load()
         #expect(server.count("GET /notes/1") == 1)
@@ -90,8 +89,7 @@ struct QueryStoreTests {
     @Test("V5 a value that an event removed is requested again when it is invalidated, so that its screen learns why")
     func removedByEvent() async {
         let queries = store()
-        let loader = Loader(queries, .note(1))
-        await loader.load()
+        let loader = await queries.loaded(1)
         server.state.update { $0.notes[1] = nil }
         queries.set { $0.remove(Note.self, id: 1) }
         #expect(loader.value == nil)
@@ -230,8 +228,7 @@ struct QueryStoreTests {
         server.state.update { $0.isOffline = true }
         pass(100)
         let queries = store(models: models)
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         #expect(note.isStale && queries.etag(of: .note(1)) == "\"1\"" && note.reading?.etag == "\"1\"")
         server.state.update {
             $0.isOffline = false
@@ -260,8 +257,7 @@ struct QueryStoreTests {
     @Test("V5 an endpoint that has no URL fails when it is loaded")
     func invalid() async {
         let queries = store(APIClient(baseURL: "no base", transport: server))
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         guard case .invalidURL = note.error?.kind else { return #expect(Bool(false), "\(note.state)") }
         #expect(queries.value(of: .note(1)) == nil)
     }

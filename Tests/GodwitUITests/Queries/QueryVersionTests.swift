@@ -114,8 +114,7 @@ struct QueryVersionTests {
 
     @Test("V5 a value from a response without an ETag is loaded again, to know its version; one with an ETag isn't")
     func reloads() async throws {
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         tags.update { ($0.value, $0.change) = ("\"3\"", "\"2\"") }
         try await replace()
         await note.load()

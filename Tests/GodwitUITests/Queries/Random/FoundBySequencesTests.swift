@@ -84,8 +84,7 @@ struct FoundBySequencesTests {
         let folder = TemporaryFolder()
         let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wifi]))
         let queries = QueryStore(server.client(), retryingWith: feed, clock: TestClock())
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         let outbox = try Outbox(queries, in: folder.url, for: "ann", sending: [MarkNote.self])
         server.state.update { $0.isOffline = true }
         try await outbox.add(MarkNote(note: 1, mark: 5))
@@ -144,8 +143,7 @@ struct FoundBySequencesTests {
     func discardedMutation() async throws {
         let folder = TemporaryFolder()
         let queries = QueryStore(server.client(), clock: TestClock())
-        let note = Loader(queries, .note(1))
-        await note.load()
+        let note = await queries.loaded(1)
         let outbox = try Outbox(queries, in: folder.url, for: "ann", sending: [MarkNote.self])
         server.hold()
         try await outbox.add(MarkNote(note: 1, mark: 5))
