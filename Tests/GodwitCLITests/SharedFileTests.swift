@@ -63,8 +63,7 @@ struct SharedFileTests {
         #expect(outcome.codes == Array(repeating: 0, count: Self.count), "\(outcome.errors)")
         #expect(outcome.outputs == Array(repeating: "welcome", count: Self.count))
         #expect(api.refreshCount == 1)
-        let stored = try #require(try tokenFile.load())
-        #expect(stored.access == api.access && stored.refresh == api.refresh)
+        #expect(try tokenFile.load() == api.token)
         #expect(try folder.names == ["token", "token.client"])
         await server.stop()
     }
@@ -190,49 +189,6 @@ struct SharedFileTests {
         let kept = await Run.godwit("cookies", jar, "--values").output
         #expect(kept.contains("sid=new ") && kept.contains("theme=dark "), "\(kept)")
         await server.stop()
-    }
-}
-
-/// A server that rotates tokens: a refresh invalidates the access and the refresh token of before.
-private final class RotatingAPI: Sendable {
-    private struct State: Sendable {
-        var generation = 1
-        var refreshes = 0
-        var refusals = 0
-    }
-
-    private let state = Watched(State())
-    private let refusals: Int
-
-    /// - Parameter refusals: How many requests must be refused before a refresh is answered.
-    init(waitingFor refusals: Int) { self.refusals = refusals }
-
-    var refreshCount: Int { state.value.refreshes }
-    var access: String { "access-\(state.value.generation)" }
-    var refresh: String { "refresh-\(state.value.generation)" }
-
-    func start() async throws -> MockServer {
-        try await MockServer { [self] routes in
-            routes.post("/token").reply { request in
-                self.state.update { $0.refreshes += 1 }
-                try await self.state.wait { $0.refusals >= self.refusals }
-                guard request.text.contains("refresh_token=\(self.refresh)&") else {
-                    return .json(["error": "invalid_grant"], status: .badRequest)
-                }
-                self.state.update { $0.generation += 1 }
-                return .json([
-                    "access_token": .string(self.access), "refresh_token": .string(self.refresh),
-                    "token_type": "bearer",
-                ])
-            }
-            routes.get("/articles").reply { request in
-                if request.fields[.authorization] == "Bearer \(self.access)", self.state.value.generation > 1 {
-                    return .text("welcome")
-                }
-                self.state.update { $0.refusals += 1 }
-                return .text("who?", status: .unauthorized)
-            }
-        }
     }
 }
 #endif

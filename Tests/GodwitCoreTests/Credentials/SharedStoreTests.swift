@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitOAuth
 import GodwitSupport
 import GodwitTesting
 import TestSupport
@@ -9,7 +10,7 @@ import Testing
 struct SharedStoreTests {
     private let folder: TemporaryFolder
     private let store: FileTokenStore
-    private let api = RotatingServer()
+    private let api = RotatingAPI()
     private let url: HTTPURL
 
     init() throws {
@@ -19,14 +20,19 @@ struct SharedStoreTests {
         api.openGate()
     }
 
-    private var current: AccessToken { AccessToken(access: api.access, refresh: api.refresh) }
+    private var current: AccessToken { api.token }
+
+    private func chain(_ store: some TokenStore) throws -> Chain {
+        let mock = api.transport()
+        let auth = OAuthServer(tokenURL: try HTTPURL("https://api.example.com/token"))
+        let oauth = OAuth2(auth, client: OAuthClient(id: "reader"), over: mock)
+        return Chain([Authentication(.tokens(oauth.refresher(store: store)), for: [url.origin])], over: mock)
+    }
 
     /// A chain whose refresher has read a token that the server accepts.
     private func chain() async throws -> Chain {
         try store.save(current)
-        let mock = api.transport()
-        let chain = Chain(
-            [Authentication(.tokens(api.refresher(over: mock, store: store)), for: [url.origin])], over: mock)
+        let chain = try chain(store)
         #expect(try await status(chain) == 200)
         return chain
     }
@@ -38,10 +44,7 @@ struct SharedStoreTests {
     /// Refreshes as another process does.
     private func refreshElsewhere() async throws {
         let elsewhere = MemoryTokenStore(AccessToken(access: "x", refresh: api.refresh))
-        let mock = api.transport()
-        let other = Chain(
-            [Authentication(.tokens(api.refresher(over: mock, store: elsewhere)), for: [url.origin])], over: mock)
-        #expect(try await status(other) == 200)
+        #expect(try await status(try chain(elsewhere)) == 200)
         try store.save(try #require(elsewhere.load()))
     }
 

@@ -1,10 +1,12 @@
 import Godwit
 import GodwitOAuth
+import GodwitSupport
 import GodwitTesting
+import TestSupport
 import Testing
 
 // One after the other: each takes four thousand descriptors.
-@Suite("A3 a thousand requests with an expired token, over real sockets", .serialized, .timeLimit(.minutes(5)))
+@Suite("A3 a thousand requests with an expired token", .serialized, .timeLimit(.minutes(5)))
 struct SharedRefreshTests {
     private let api = RotatingAPI()
     private let store: MemoryTokenStore
@@ -18,17 +20,48 @@ struct SharedRefreshTests {
         var kinds: [NetworkError.Kind: Int] = [:]
     }
 
-    /// Sends a thousand requests at once. The refresh is answered once all were refused, and some cancelled.
-    private func thousand(cancelling cancelled: Int = 0) async throws -> Outcome {
+    /// What the requests go over.
+    enum Way: CaseIterable {
+        case mock, sockets
+    }
+
+    /// When the refresh is answered: after all requests were refused, or as soon as it is asked for.
+    enum Answer: CaseIterable {
+        case late, early
+    }
+
+    /// Sends a thousand requests whose token the server doesn't accept. Some are canceled before a late refresh is answered.
+    private func thousand(
+        over way: Way, cancelling cancelled: Int = 0, answer: Answer = .late
+    ) async throws -> Outcome {
+        guard way == .sockets else {
+            return try await thousand(over: api.transport(), "https://api.example.com/", cancelled, answer)
+        }
         let server = try await api.start()
         let transport = try SocketTransport()
-        let auth = OAuthServer(tokenURL: try HTTPURL("\(server.url)token"))
+        let outcome = try await thousand(over: transport, "\(server.url)", cancelled, answer)
+        await transport.shutdown(.cancelling)
+        await server.stop()
+        return outcome
+    }
+
+    private func thousand(
+        over transport: some HTTPTransport, _ root: String, _ cancelled: Int, _ answer: Answer
+    ) async throws -> Outcome {
+        let auth = OAuthServer(tokenURL: try HTTPURL("\(root)token"))
         let oauth = OAuth2(auth, client: OAuthClient(id: "reader"), over: transport)
-        let credential = Credential.tokens(oauth.refresher(store: store))
-        let chain = Chain([Authentication(credential, for: [server.url.origin])], over: transport)
-        let url = try HTTPURL("\(server.url)articles")
-        let tasks = (0..<1000).map { _ in Task { await Self.outcome(of: HTTPRequest(url: url), over: chain) } }
-        try await api.wait(forRefusals: 1000)
+        let url = try HTTPURL("\(root)articles")
+        let chain = Chain(
+            [Authentication(.tokens(oauth.refresher(store: store)), for: [url.origin])], over: transport)
+        if answer == .early { api.openGate() }
+        let tasks = (0..<1000).map { _ in
+            Task {
+                await Result.catching { () async throws(NetworkError) in
+                    try await chain.send(HTTPRequest(url: url)).head.status.code
+                }
+            }
+        }
+        if answer == .late { try await api.wait(forRefusals: 1000) }
         for task in tasks.prefix(cancelled) { task.cancel() }
         api.openGate()
         var outcome = Outcome()
@@ -38,40 +71,32 @@ struct SharedRefreshTests {
             case .failure(let error): outcome.kinds[error.kind, default: 0] += 1
             }
         }
-        await transport.shutdown(.cancelling)
-        await server.stop()
         return outcome
     }
 
-    private static func outcome(of request: HTTPRequest, over chain: Chain) async -> Result<Int, NetworkError> {
-        do throws(NetworkError) {
-            return .success(try await chain.send(request).head.status.code)
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    @Test("A3 one refresh, a thousand successes, with a server that rotates and invalidates tokens")
-    func success() async throws {
-        let outcome = try await thousand()
+    @Test(
+        "A3 one refresh, a thousand successes, with a server that rotates and invalidates tokens",
+        arguments: Way.allCases, Answer.allCases)
+    func success(_ way: Way, _ answer: Answer) async throws {
+        let outcome = try await thousand(over: way, answer: answer)
         #expect(api.refreshCount == 1)
         #expect(outcome.kinds == [:])
         #expect(outcome.statuses == [200: 1000])
-        #expect(store.load() == AccessToken(access: api.access, refresh: api.refresh, type: "bearer"))
+        #expect(store.load() == api.token)
     }
 
-    @Test("A3 canceling two hundred callers doesn't cancel the refresh for the others")
-    func cancelled() async throws {
-        let outcome = try await thousand(cancelling: 200)
+    @Test("A3 canceling two hundred callers doesn't cancel the refresh for the others", arguments: Way.allCases)
+    func cancelled(_ way: Way) async throws {
+        let outcome = try await thousand(over: way, cancelling: 200)
         #expect(api.refreshCount == 1)
         #expect(outcome.kinds == [.cancelled: 200])
         #expect(outcome.statuses == [200: 800])
     }
 
-    @Test("A3 a rejected refresh is sent once, and all callers get .unauthorized")
-    func refused() async throws {
+    @Test("A3 a rejected refresh is sent once, and all callers get .unauthorized", arguments: Way.allCases)
+    func refused(_ way: Way) async throws {
         api.revoke()
-        let outcome = try await thousand()
+        let outcome = try await thousand(over: way)
         #expect(api.refreshCount == 1)
         #expect(outcome.statuses == [:])
         #expect(outcome.kinds == [.unauthorized: 1000])
