@@ -121,18 +121,12 @@ struct CurlHabitTests {
             (["ws", "ws://a.test/"], .insecure(.plaintext(host: "b.test")), ["--allow-http"]),
         ])
     func advice(line: [String], kind: NetworkError.Kind, options: [String]) async throws {
-        struct Failing: HTTPTransport {
-            let kind: NetworkError.Kind
-            func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-                throw NetworkError(kind, phase: .connecting, request: request)
-            }
-        }
         let folder = TemporaryFolder()
         for words in [line.map { $0 == "NONE" ? folder.path("token") : $0 }, ["get", "http://a.test/"]] {
             let errors = CapturedOutput()
             let command = Command(
                 input: ScriptedInput([]), output: CapturedOutput(), errors: errors, environment: [:]
-            ) { _ in Failing(kind: kind) }
+            ) { _ in MockTransport { _ in throw NetworkError(kind, phase: .connecting) } }
             #expect(await command.run(words) != .success)
             for option in options { #expect(errors.text.contains(option) == (words[0] == "get"), "\(errors.text)") }
         }

@@ -181,15 +181,9 @@ struct ExitCodeTests {
             (.unsupported(feature: "x", on: "y"), .usage), (.cancelled, .interrupted),
         ])
     func kinds(kind: NetworkError.Kind, code: ExitCode) async throws {
-        struct Failing: HTTPTransport {
-            let kind: NetworkError.Kind
-            func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-                throw NetworkError(kind, phase: .connecting, request: request)
-            }
-        }
         let errors = CapturedOutput()
         let command = Command(input: ScriptedInput([]), output: CapturedOutput(), errors: errors) { _ in
-            Failing(kind: kind)
+            MockTransport { _ in throw NetworkError(kind, phase: .connecting) }
         }
         #expect(await command.run(["get", "http://a/"]) == code)
         let words = try NetworkError(kind, phase: .connecting, request: HTTPRequest(url: "http://a/")).description

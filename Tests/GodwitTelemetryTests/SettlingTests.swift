@@ -20,7 +20,12 @@ struct SettlingTests {
     @Test("G6 a batch that a collector never answers in time is dropped after a while, and newer spans are exported")
     func slow() async throws {
         let clock = TestClock()
-        let telemetry = try Telemetry(otlp: "https://collector.example", service: "tests", over: SlowCollector()) {
+        // Answers too late to an export of old spans: the call ends by its time limit.
+        let collector = MockTransport { request in
+            if request.text.contains("GET /old") { throw NetworkError(.timedOut(.total), phase: .sending) }
+            return .status(.ok)
+        }
+        let telemetry = try Telemetry(otlp: "https://collector.example", service: "tests", over: collector) {
             ($0.encoding, $0.compression, $0.clock) = (.json, .off, clock)
             $0.signals = [.traces]
             $0.diagnostics = Diagnostics()
@@ -140,7 +145,12 @@ struct SettlingTests {
 
     @Test("G6 a flush that is canceled leaves nothing behind")
     func canceledFlush() async throws {
-        let collector = HeldCollector()
+        let (entered, answered) = (Waiter<Void>(), Waiter<Void>())
+        let collector = MockTransport { _ in
+            entered.resume()
+            await answered.value()
+            return .status(.ok)
+        }
         let options = TelemetryOptions()
         let timeline = Timeline(ContinuousClock())
         let url = try HTTPURL("https://collector.example")
@@ -152,12 +162,12 @@ struct SettlingTests {
         exporter.add(try span(url))
         let mark = exporter.startFlush()
         let flushes = (0..<20).map { _ in Task { await exporter.isExported(mark) } }
-        await collector.entered.value()
+        await entered.value()
         await eventually { exporter.waiterCount == 20 }
         for flush in flushes { flush.cancel() }
         for flush in flushes { #expect(await flush.value == false) }
         #expect(exporter.waiterCount == 0)
-        collector.answered.resume()
+        answered.resume()
         #expect(await exporter.isExported(mark))
     }
 
@@ -178,28 +188,5 @@ struct SettlingTests {
         #expect(TelemetryOptions.Sampling.traceIDRatio(1).samples(prefix + "00000000000000"))
         #expect(!TelemetryOptions.Sampling.traceIDRatio(0).samples(prefix + "ffffffffffffff"))
         #expect(!TelemetryOptions.Sampling.traceIDRatio(.nan).samples(prefix + "ffffffffffffff"))
-    }
-}
-
-/// Answers too late to an export of old spans: the call ends by its time limit.
-private struct SlowCollector: HTTPTransport {
-    func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        let body = try await request.body?.collect(upTo: 1 << 20) ?? Data()
-        guard !String(decoding: body, as: UTF8.self).contains("GET /old") else {
-            throw NetworkError(.timedOut(.total), phase: .sending, request: request)
-        }
-        return HTTPResponse(head: HTTPResponseHead(status: .ok), request: request)
-    }
-}
-
-/// Answers when the test says so.
-private final class HeldCollector: HTTPTransport {
-    let entered = Waiter<Void>()
-    let answered = Waiter<Void>()
-
-    func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        entered.resume()
-        await answered.value()
-        return HTTPResponse(head: HTTPResponseHead(status: .ok), request: request)
     }
 }

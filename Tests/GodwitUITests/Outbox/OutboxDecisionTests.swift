@@ -13,7 +13,8 @@ struct OutboxDecisionTests {
     private let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wifi]))
 
     private func store(_ transport: (any HTTPTransport)? = nil) -> QueryStore {
-        let api = APIClient(baseURL: "https://api.example.com", transport: AnyTransport(transport ?? server)) {
+        let transport: any HTTPTransport = transport ?? server
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.retry.maximumAttempts = 1
             $0.cache = .off
         }
@@ -316,14 +317,6 @@ private struct BulkyNote: OutboxMutation {
     var scope: String { "bulky" }
 
     func apply(to changes: QueryChanges) {}
-}
-
-private struct AnyTransport: HTTPTransport {
-    let transport: any HTTPTransport
-
-    init(_ transport: any HTTPTransport) { self.transport = transport }
-
-    func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse { try await transport.send(request) }
 }
 
 /// A server whose tags are other ones.
