@@ -163,7 +163,7 @@ let package = Package(
             at: "Examples/ContentReader/Program"),
 
         // Tests mirror the sources. Programs that tests start stand before them.
-        .ours("TestSupport", "GodwitCore GodwitSupport GodwitTesting", at: "Tests/Support"),
+        .ours("TestSupport", "GodwitCore GodwitLibc GodwitSupport GodwitTesting", at: "Tests/Support"),
         .tests("GodwitWireTests", "GodwitCore GodwitSupport GodwitTesting GodwitWire"),
         .tests("GodwitSupportTests", "GodwitSupport GodwitWire"),
         .tests("GodwitJSONTests", "GodwitJSON"),

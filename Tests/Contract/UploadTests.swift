@@ -74,8 +74,7 @@ struct UploadTests {
         arguments: Subject.allCases)
     func pipeWithoutWriter(_ subject: Subject) async throws {
         let folder = TemporaryFolder()
-        let pipe = folder.path("pipe")
-        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let pipe = folder.pipe()
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
         let transport = try subject.make()
         let upload = Task { await transport.failure(of: .upload(.file(at: pipe), to: server.url)) }
@@ -89,8 +88,7 @@ struct UploadTests {
     @Test("T2 B1 a pipe is sent to its end, once", arguments: Subject.allCases)
     func pipe(_ subject: Subject) async throws {
         let folder = TemporaryFolder()
-        let pipe = folder.path("pipe")
-        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let pipe = folder.pipe()
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
         let transport = try subject.make()
         let body = HTTPBody.file(at: pipe)
@@ -116,8 +114,7 @@ struct UploadTests {
     @Test("T2 B5 a pipe cannot be the file of a response, and delays no other exchange", arguments: Subject.allCases)
     func pipeAsDestination(_ subject: Subject) async throws {
         let folder = TemporaryFolder()
-        let pipe = folder.path("pipe")
-        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let pipe = folder.pipe()
         let reading = open(pipe.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         defer { close(reading) }
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }

@@ -25,12 +25,6 @@ struct InputLengthTests {
         return [fields[.contentLength], fields[.transferEncoding]]
     }
 
-    private func pipe() throws -> String {
-        let path = folder.path("pipe")
-        #expect(mkfifo(path, 0o600) == 0)
-        return path
-    }
-
     @Test(
         "G1 B1 a body from standard input that fits into memory has a length",
         arguments: [
@@ -47,7 +41,7 @@ struct InputLengthTests {
         "G1 B1 a body from a pipe that fits into memory has a length",
         arguments: [["-d", "@"], ["--data-binary", "@"], ["--json", "@"], ["@"], ["-F", "f=@"]])
     func pipe(words: [String]) async throws {
-        let path = try pipe()
+        let path = folder.pipe().path
         let writer = try ChildProgram(["/bin/sh", "-c", "printf someBytes > \"$0\"", path])
         let run = await Run.godwit(["post", "\(server.url)"] + words.dropLast() + [(words.last ?? "") + path])
         writer.signal(SIGKILL)
@@ -82,7 +76,7 @@ struct InputLengthTests {
         "G1 B1 -m limits the wait for a body too",
         arguments: [["-d", "@PIPE"], ["@PIPE"], ["-d", "a", "-d", "@PIPE"], ["-Gd", "@PIPE"], ["X-A:@PIPE"]])
     func timeLimit(words: [String]) async throws {
-        let path = try pipe()
+        let path = folder.pipe().path
         let clock = TestClock()
         let line = ["post", "\(server.url)", "-m", "5"] + words.map { $0.replacing("PIPE", with: path) }
         let run = Task { await Run.godwit(line, clock: clock) }
@@ -111,7 +105,7 @@ struct InputLengthTests {
         "G1 B1 a canceled command reads a pipe no longer",
         arguments: [["-d", "@PIPE"], ["a=@PIPE"], ["-F", "f=@PIPE"]])
     func canceled(words: [String]) async throws {
-        let path = try pipe()
+        let path = folder.pipe().path
         let line = ["post", "\(server.url)"] + words.map { $0.replacing("PIPE", with: path) }
         #expect(await Run.canceled(line, whileReading: path).code == .interrupted)
     }

@@ -25,8 +25,7 @@ struct OddFileTests {
 
     /// A pipe in the folder, open for reading, so that a writer finds a reader.
     private func pipe() throws -> (path: String, reading: Int32) {
-        let path = folder.path("pipe")
-        #expect(mkfifo(path, 0o600) == 0)
+        let path = folder.pipe().path
         return (path, open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
     }
 
@@ -160,8 +159,7 @@ struct OddFileTests {
             ["post", "--data-urlencode", "@"], ["post", "-d", "", "-d", "@"],
         ])
     func pipeAsSource(words: [String]) async throws {
-        let path = folder.path("source")
-        #expect(mkfifo(path, 0o600) == 0)
+        let path = folder.pipe("source").path
         // Waits until the command opens the pipe.
         let writer = try ChildProgram(["/bin/sh", "-c", "printf someBytes > \"$0\"", path])
         let url = "\(server.url)echo"
@@ -177,8 +175,7 @@ struct OddFileTests {
 
     @Test("G1 S7 passwords come from a pipe, as of <(…), and no other user's rights of it are asked for")
     func passwordsFromPipe() async throws {
-        let path = folder.path("netrc")
-        #expect(mkfifo(path, 0o600) == 0)
+        let path = folder.pipe("netrc").path
         let script = "printf 'machine 127.0.0.1 login ann password s3cret' > \"$0\""
         let writer = try ChildProgram(["/bin/sh", "-c", script, path])
         let run = await Run.godwit("get", "\(server.url)echo", "--netrc-file", path)
@@ -196,8 +193,7 @@ struct OddFileTests {
 
     @Test("G1 B1 a pipe that has no writer keeps a command waiting only until it is canceled")
     func pipeWithoutWriter() async throws {
-        let path = folder.path("source")
-        #expect(mkfifo(path, 0o600) == 0)
+        let path = folder.pipe("source").path
         let line = ["upload", path, "\(server.url)echo"]
         #expect(await Run.canceled(line, whileReading: path).code == .interrupted)
     }
@@ -236,8 +232,7 @@ struct OddProcessTests {
     func pipeWithoutWriter(words: [String]) async throws {
         let server = try await MockServer { _ in .text("x") }
         let folder = TemporaryFolder()
-        let pipe = folder.path("pipe")
-        #expect(mkfifo(pipe, 0o600) == 0)
+        let pipe = folder.pipe().path
         let line = words.map { $0.replacing("PIPE", with: pipe).replacing("URL", with: "\(server.url)") }
         let program = try SpawnedProgram(line)
         // A writer that never writes: when it has opened the pipe, so has the command.
@@ -252,8 +247,7 @@ struct OddProcessTests {
     func unreadPipe() async throws {
         let server = try await MockServer { _ in .bytes(Data(count: 1 << 20)) }
         let folder = TemporaryFolder()
-        let pipe = folder.path("pipe")
-        #expect(mkfifo(pipe, 0o600) == 0)
+        let pipe = folder.pipe().path
         for verb in ["get", "download"] {
             let reading = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             defer { close(reading) }

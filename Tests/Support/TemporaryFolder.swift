@@ -1,4 +1,5 @@
 package import GodwitCore
+import GodwitLibc
 
 /// A folder of its own for a test, removed when it is let go.
 package final class TemporaryFolder: Sendable {
@@ -20,6 +21,13 @@ package final class TemporaryFolder: Sendable {
         let file = url.appending(path: name)
         try data.write(to: file)
         return file
+    }
+
+    /// Makes a named pipe, which its owner may use. Without it, the first use of it fails.
+    package func pipe(_ name: String = "pipe") -> URL {
+        let pipe = url.appending(path: name)
+        mkfifo(pipe.path, 0o600)
+        return pipe
     }
 
     /// A file's text.

@@ -93,8 +93,7 @@ struct PrivateFileTests {
 
     @Test("S7 the wait for a pipe without a writer ends when the task is canceled; what reads material of keys too")
     func emptyPipe() async throws {
-        let url = folder.url.appending(path: "pipe")
-        #expect(mkfifo(url.path, 0o600) == 0)
+        let url = folder.pipe()
         await expectCancellation { () throws(NetworkError) in _ = try PrivateFile(url).readUnforgeable() }
         await expectCancellation { () throws(NetworkError) in _ = try EnvironmentCatalogue(contentsOf: url) }
         await expectCancellation { () throws(NetworkError) in _ = try KeyMaterial.file(url).read() }

@@ -8,15 +8,13 @@ import Testing
 
 @Suite("B5 downloads to what isn't a regular file", .timeLimit(.minutes(1)))
 struct OddDestinationTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let content = Content(300_000)
+    private let pipe: URL
 
-    init() throws {
-        folder = TemporaryFolder()
-        #expect(mkfifo(pipe.path, 0o600) == 0)
+    init() {
+        pipe = folder.pipe()
     }
-
-    private var pipe: URL { folder.path("pipe") }
 
     private func server() async throws -> MockServer {
         try await MockServer { [content] route in
