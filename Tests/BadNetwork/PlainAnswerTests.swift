@@ -168,16 +168,3 @@ extension BadNetwork {
         }
     }
 }
-
-extension Listener.Connection {
-    /// Reads so many bytes and discards them.
-    fileprivate func skip(_ count: Int) {
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        var rest = count
-        while rest > 0 {
-            let count = recv(descriptor, &buffer, min(rest, buffer.count), 0)
-            guard count > 0 else { return }
-            rest -= count
-        }
-    }
-}

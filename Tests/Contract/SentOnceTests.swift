@@ -16,20 +16,20 @@ struct SentOnceTests {
         fileprivate func answer(on connection: Listener.Connection) {
             switch self {
             case .beforeReading, .afterHead: break
-            case .withinContent: connection.read(1000)
-            case .afterContent: connection.read(SentOnceTests.size)
+            case .withinContent: connection.skip(1000)
+            case .afterContent: connection.skip(SentOnceTests.size)
             case .withinAnswerHead: finish(connection, "HTTP/1.1 200 OK\r\nConte")
             case .withinAnswerContent: finish(connection, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
             case .unavailable: finish(connection, "HTTP/1.1 503 -\r\nContent-Length: 0\r\n\r\n")
             case .badGateway: finish(connection, "HTTP/1.1 502 -\r\nContent-Length: 0\r\nRetry-After: 0\r\n\r\n")
             case .silence:
-                connection.read(SentOnceTests.size)
+                connection.skip(SentOnceTests.size)
                 connection.waitUntilPeerLeaves()
             }
         }
 
         private func finish(_ connection: Listener.Connection, _ answer: String) {
-            connection.read(SentOnceTests.size)
+            connection.skip(SentOnceTests.size)
             connection.write(answer)
         }
     }
@@ -87,18 +87,5 @@ struct SentOnceTests {
         }
         #expect(keys.count == (fault == .beforeReading ? 0 : 3))
         #expect(Set(keys).count <= 1 && !keys.contains(nil))
-    }
-}
-
-extension Listener.Connection {
-    /// Reads so many bytes, or to the end of the connection.
-    fileprivate func read(_ count: Int) {
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        var rest = count
-        while rest > 0 {
-            let count = recv(descriptor, &buffer, min(rest, buffer.count), 0)
-            guard count > 0 else { return }
-            rest -= count
-        }
     }
 }

@@ -150,16 +150,7 @@ extension FuzzTarget {
             defer { close(descriptor) }
             var limit = timeval(tv_sec: 2, tv_usec: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = UInt16(clamping: server.url.port).bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let code = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            guard code == 0 else { return }
+            guard Loopback.connect(descriptor, to: server.url.port) == 0 else { return }
             _ = data.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             Glibc.shutdown(descriptor, Int32(SHUT_WR))
             var buffer = [UInt8](repeating: 0, count: 4096)

@@ -2,6 +2,7 @@
 import Glibc
 import GodwitSupport
 import GodwitTLS
+import TestSupport
 
 /// A blocking socket on loopback, as what TLS runs over.
 final class SocketCarrier: TLSCarrier {
@@ -17,15 +18,7 @@ final class SocketCarrier: TLSCarrier {
 
     init(port: Int) {
         descriptor = StreamSocket.open(AF_INET)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        _ = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        _ = Loopback.connect(descriptor, to: port)
     }
 
     deinit {

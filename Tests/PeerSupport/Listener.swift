@@ -1,7 +1,8 @@
-package import Glibc
+import Glibc
 package import Godwit
 import GodwitSupport
 import GodwitTesting
+import TestSupport
 
 /// A bare TCP listener on 127.0.0.1, for peers that MockServer is too well-behaved to be.
 package final class Listener: Sendable {
@@ -16,7 +17,7 @@ package final class Listener: Sendable {
     package init(backlog: Int32 = 128) throws {
         let descriptor = StreamSocket.open(AF_INET)
         self.descriptor = descriptor
-        var name = Self.loopback(0)
+        var name = Loopback.address(0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutableBytes(of: &name) { bytes in
             let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
@@ -69,14 +70,6 @@ package final class Listener: Sendable {
         thread?.detach()
     }
 
-    package static func loopback(_ port: UInt16) -> sockaddr_in {
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return name
-    }
-
     /// A connection, used by one thread; closed when it is let go of.
     package final class Connection: Sendable {
         package let descriptor: Int32
@@ -88,7 +81,7 @@ package final class Listener: Sendable {
         /// Connects to a port of 127.0.0.1; nil where that is refused.
         package convenience init?(to port: Int) {
             self.init(StreamSocket.open(AF_INET))
-            guard Self.connect(descriptor, to: port) == 0 else { return nil }
+            guard Loopback.connect(descriptor, to: port) == 0 else { return nil }
         }
 
         deinit {
@@ -98,6 +91,17 @@ package final class Listener: Sendable {
         /// Waits for bytes; 0 at the end.
         package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
             recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        }
+
+        /// Reads so many bytes, or to the end of the connection, and discards them.
+        package func skip(_ count: Int) {
+            var buffer = [UInt8](repeating: 0, count: 16 << 10)
+            var rest = count
+            while rest > 0 {
+                let count = recv(descriptor, &buffer, min(rest, buffer.count), 0)
+                guard count > 0 else { return }
+                rest -= count
+            }
         }
 
         /// Waits for one byte; false at the end.
@@ -162,15 +166,6 @@ package final class Listener: Sendable {
             }
             shutdown(other.descriptor, Int32(SHUT_WR))
         }
-
-        package static func connect(_ descriptor: Int32, to port: Int) -> Int32 {
-            var name = Listener.loopback(UInt16(port))
-            return withUnsafeBytes(of: &name) { bytes in
-                Glibc.connect(
-                    descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
-                    socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
     }
 }
 
@@ -186,7 +181,7 @@ package final class FullListener: Sendable {
         fillers = (0..<4).map { _ in
             let filler = Listener.Connection(
                 StreamSocket.open(AF_INET, isBlocking: false))
-            _ = Listener.Connection.connect(filler.descriptor, to: listener.url.port)
+            _ = Loopback.connect(filler.descriptor, to: listener.url.port)
             return filler
         }
     }

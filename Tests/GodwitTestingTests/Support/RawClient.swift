@@ -2,6 +2,7 @@ import GodwitCore
 import GodwitLibc
 import GodwitSupport
 import GodwitTesting
+import TestSupport
 
 /// A socket that sends and receives bytes as they are, so that tests see what is on the wire.
 ///
@@ -15,11 +16,7 @@ final class RawClient: Sendable {
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = UInt16(url.port).bigEndian
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        try Self.connect(descriptor, &name)
+        guard Loopback.connect(descriptor, to: url.port) == 0 else { throw SystemError(code: errno) }
     }
 
     /// Connects to a server on ::1.
