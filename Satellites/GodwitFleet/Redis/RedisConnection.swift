@@ -68,7 +68,7 @@ final class RedisConnection: Sendable {
 
     deinit {
         let signal = state.withLock(\.signal)
-        if signal >= 0 { closeDescriptor(signal) }
+        if signal >= 0 { GodwitLibc.close(signal) }
     }
 
     /// Ends the thread and the connection. The thread keeps this object until then.
@@ -286,7 +286,4 @@ extension RedisConnection {
         takeSignal()
     }
 }
-
-// The C function, which the method shadows.
-private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
 #endif

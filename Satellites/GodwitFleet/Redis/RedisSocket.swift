@@ -62,7 +62,7 @@ final class RedisSocket {
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        let result = systemConnect(descriptor, info.ai_addr, info.ai_addrlen)
+        let result = GodwitLibc.connect(descriptor, info.ai_addr, info.ai_addrlen)
         let code = StreamSocket.outcome(ofConnecting: descriptor, result, until: deadline)
         guard code == 0 else {
             close(descriptor)
@@ -167,7 +167,7 @@ private final class RedisCarrier: TLSCarrier {
     }
 
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
-        Self.result { systemSend(descriptor, bytes.baseAddress, bytes.count, StreamSocket.sendFlags) }
+        Self.result { GodwitLibc.send(descriptor, bytes.baseAddress, bytes.count, StreamSocket.sendFlags) }
     }
 
     private static func result(_ call: () -> Int) -> Int {
@@ -178,8 +178,4 @@ private final class RedisCarrier: TLSCarrier {
         }
     }
 }
-
-// The C functions, which the methods shadow.
-private let systemConnect: @Sendable (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32 = { connect($0, $1, $2) }
-private let systemSend: @Sendable (Int32, UnsafeRawPointer?, Int, Int32) -> Int = { send($0, $1, $2, $3) }
 #endif

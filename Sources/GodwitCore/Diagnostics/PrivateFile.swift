@@ -185,7 +185,7 @@ public struct PrivateFile: Sendable {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: min(max(limit, 1), 64 << 10))
         while data.count < limit {
-            let count = readBytes(descriptor, &buffer, min(buffer.count, limit - data.count))
+            let count = GodwitLibc.read(descriptor, &buffer, min(buffer.count, limit - data.count))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure("cannot read") }
             if count == 0 { break }
@@ -198,9 +198,6 @@ public struct PrivateFile: Sendable {
         Self.error("\(what) \(name): \(String(cString: strerror(code)))")
     }
 }
-
-// The method hides the C function.
-private let readBytes: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
 
 extension FileDraft.Step {
     fileprivate var problem: String {

@@ -24,9 +24,9 @@ package struct DatabaseFile: Sendable {
     package func makePrivate() -> Bool {
         // Only a new file may be opened here: closing an existing one would release the locks of this process's
         // connections.
-        let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+        let descriptor = GodwitLibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
-            systemClose(descriptor)
+            GodwitLibc.close(descriptor)
             // Remains of an incomplete removal, which SQLite would apply to this file.
             return removeCompanions()
         }
@@ -59,7 +59,3 @@ package struct DatabaseFile: Sendable {
         unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR
     }
 }
-
-// The methods hide the system calls of the same names.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }
-private func systemClose(_ descriptor: Int32) { close(descriptor) }

@@ -4,7 +4,7 @@ import GodwitLibc
 public enum Descriptor {
     /// Writes all bytes at the descriptor's position.
     public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-        whole(bytes) { part, _ in systemWrite(descriptor, part.baseAddress, part.count) }
+        whole(bytes) { part, _ in GodwitLibc.write(descriptor, part.baseAddress, part.count) }
     }
 
     /// Writes all bytes at an offset.
@@ -83,6 +83,3 @@ extension Duration {
         Int32(clamping: Int64(min(max(0, (self / .milliseconds(1)).rounded(.up)), 1e9)))
     }
 }
-
-// The C function, which the methods shadow.
-private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

@@ -46,7 +46,7 @@ public struct FileLock: Sendable, Hashable {
             do throws(Fault) {
                 if try isCurrent(descriptor) { return HeldLock(descriptor, path) }
             } catch {
-                closeFile(descriptor)
+                GodwitLibc.close(descriptor)
                 throw error
             }
             // It was removed after it was opened: the next process would lock another file.
@@ -159,7 +159,7 @@ extension FileLock {
     /// its program.
     public static func close(_ descriptor: Int32) {
         _ = flock(descriptor, LOCK_UN)
-        closeFile(descriptor)
+        GodwitLibc.close(descriptor)
     }
 }
 
@@ -217,6 +217,3 @@ public final class HeldLock: Sendable {
         return Int32(String(decoding: bytes[..<(count - 1)], as: UTF8.self)).flatMap { $0 > 0 ? $0 : nil }
     }
 }
-
-// `close` is also the name of a method here.
-private func closeFile(_ descriptor: Int32) { close(descriptor) }

@@ -87,14 +87,14 @@ public final class StreamDescriptor: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             if Task.isCancelled { throw .cancelled }
-            let count = try attempt { rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) } }
+            let count = try attempt { rest.withUnsafeBytes { GodwitLibc.write(descriptor, $0.baseAddress, $0.count) } }
             if let count { rest = rest.dropFirst(count) } else { await waitElsewhere() }
         }
     }
 
     private func readNow(upTo limit: Int) throws(Fault) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: limit)
-        return try attempt { systemRead(descriptor, &bytes, limit) }.map { Array(bytes[..<$0]) }
+        return try attempt { GodwitLibc.read(descriptor, &bytes, limit) }.map { Array(bytes[..<$0]) }
     }
 
     /// Returns `nil` if the call would have to wait. A pipe that has had no writer isn't ready, and a read would take that for
@@ -125,7 +125,3 @@ public final class StreamDescriptor: Sendable {
         let isRequested = Atomic(false)
     }
 }
-
-// The methods hide the C functions.
-private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
-private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

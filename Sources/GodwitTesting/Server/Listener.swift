@@ -16,7 +16,7 @@ final class Listener: Sendable {
             guard listen(descriptor, 1024) == 0 else { throw Self.failure("cannot listen") }
             url = try Self.url(options, of: descriptor)
         } catch {
-            closeDescriptor(descriptor)
+            GodwitLibc.close(descriptor)
             throw error
         }
         if case .unixSocket(let path) = options.address { self.path = path } else { path = nil }
@@ -31,7 +31,7 @@ final class Listener: Sendable {
         isOpen.withLock { isOpen in
             guard isOpen else { return }
             isOpen = false
-            closeDescriptor(descriptor)
+            GodwitLibc.close(descriptor)
             if let path { unlink(path) }
         }
     }
@@ -45,7 +45,7 @@ final class Listener: Sendable {
         while poll(&polled, 2, -1) < 0 && errno == EINTR {}
         pipe.drain()
         guard polled[0].revents != 0 else { return nil }
-        let accepted = acceptDescriptor(descriptor)
+        let accepted = GodwitLibc.accept(descriptor, nil, nil)
         // Without a free descriptor, the connection stays in the queue and would wake the thread immediately.
         if accepted < 0, errno == EMFILE || errno == ENFILE { _ = poll(nil, 0, 10) }
         return accepted < 0 ? nil : accepted
@@ -59,7 +59,7 @@ final class Listener: Sendable {
             try configure(descriptor, options)
             try bind(descriptor, options.address)
         } catch {
-            closeDescriptor(descriptor)
+            GodwitLibc.close(descriptor)
             throw error
         }
         return descriptor
@@ -158,10 +158,6 @@ final class Listener: Sendable {
         return NetworkError(.transport(.other("MockServer \(what): \(reason)")), phase: .connecting)
     }
 }
-
-// The methods hide these C functions.
-private let acceptDescriptor: @Sendable (Int32) -> Int32 = { accept($0, nil, nil) }
-private let closeDescriptor: @Sendable (Int32) -> Void = { _ = close($0) }
 
 private func bindDescriptor<Name>(_ descriptor: Int32, _ name: inout Name, _ size: Int) -> Int32 {
     withUnsafeMutableBytes(of: &name) { bytes in

@@ -122,18 +122,14 @@ final class Socket: ServerStream {
     }
 
     func resetOnClose() {
-        var option = linger_t(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger_t>.size))
+        var option = GodwitLibc.linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<GodwitLibc.linger>.size))
     }
 
     func close() {
         isOpen.withLock { isOpen in
-            if isOpen { closeDescriptor(descriptor) }
+            if isOpen { GodwitLibc.close(descriptor) }
             isOpen = false
         }
     }
 }
-
-// The methods hide these C names.
-private typealias linger_t = linger
-private let closeDescriptor: @Sendable (Int32) -> Void = { _ = close($0) }

@@ -118,21 +118,18 @@ final class RawClient: Sendable {
     }
 
     private static func send(_ descriptor: Int32, _ part: UnsafeRawBufferPointer) -> Int {
-        sendBytes(descriptor, part.baseAddress, part.count, StreamSocket.sendFlags)
+        GodwitLibc.send(descriptor, part.baseAddress, part.count, StreamSocket.sendFlags)
     }
 
     private static func connect<Name>(_ descriptor: Int32, _ name: inout Name) throws {
         let code = withUnsafeBytes(of: &name) { bytes -> Int32 in
             guard let start = bytes.baseAddress else { return -1 }
-            return connectDescriptor(
+            return GodwitLibc.connect(
                 descriptor, start.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Name>.size))
         }
         guard code == 0 else { throw SystemError(code: errno) }
     }
 }
-
-private let sendBytes: @Sendable (Int32, UnsafeRawPointer?, Int, Int32) -> Int = { send($0, $1, $2, $3) }
-private let connectDescriptor: @Sendable (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32 = { connect($0, $1, $2) }
 
 /// Runs what blocks on a thread of its own.
 func offPool<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {

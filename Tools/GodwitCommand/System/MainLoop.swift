@@ -17,7 +17,7 @@ final class MainLoop: TaskExecutor {
     /// `nil` if the process has no descriptors left; `errno` tells.
     init?() {
         var ends: [Int32] = [-1, -1]
-        guard systemPipe(&ends) == 0 else { return nil }
+        guard GodwitLibc.pipe(&ends) == 0 else { return nil }
         // A full pipe wakes as well as one more byte, and child processes don't need it.
         for end in ends {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -65,6 +65,3 @@ final class MainLoop: TaskExecutor {
         _ = read(pipe.reading, &bytes, bytes.count)
     }
 }
-
-// A separate name, because a property of the type hides the C function.
-private func systemPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }

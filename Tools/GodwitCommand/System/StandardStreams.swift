@@ -52,7 +52,7 @@ struct StandardOutput: OutputSink {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let chunk = UnsafeRawBufferPointer(rebasing: rest)
-                let count = systemWrite(descriptor, chunk.baseAddress, chunk.count)
+                let count = GodwitLibc.write(descriptor, chunk.baseAddress, chunk.count)
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if count < 0, errno == EAGAIN {
@@ -85,7 +85,7 @@ struct StandardInput: InputSource {
     private static func readOnce() -> Result<Data?, OutputError> {
         var chunk = Data(count: chunkSize)
         while true {
-            let count = chunk.withUnsafeMutableBytes { systemRead(STDIN_FILENO, $0.baseAddress, $0.count) }
+            let count = chunk.withUnsafeMutableBytes { GodwitLibc.read(STDIN_FILENO, $0.baseAddress, $0.count) }
             if count >= 0 { return .success(count == 0 ? nil : Data(chunk.prefix(count))) }
             switch errno {
             case EINTR: continue
@@ -100,15 +100,6 @@ struct StandardInput: InputSource {
 private func waitUntilReady(_ descriptor: Int32, for events: Int16) {
     var request = pollfd(fd: descriptor, events: events, revents: 0)
     _ = poll(&request, 1, -1)
-}
-
-// Separate names, because methods of the types hide the C functions.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, bytes, count)
 }
 
 /// What an output is written to, as the system knows it.

@@ -99,7 +99,7 @@ final class NetlinkSocket: Sendable {
     }
 
     private func send(_ request: [UInt8]) -> Bool {
-        request.withUnsafeBytes { systemSend(descriptor, $0.baseAddress, $0.count) } == request.count
+        request.withUnsafeBytes { GodwitLibc.send(descriptor, $0.baseAddress, $0.count, 0) } == request.count
     }
 
     /// Binds to a port that the kernel assigns (struct sockaddr_nl).
@@ -110,7 +110,7 @@ final class NetlinkSocket: Sendable {
         withUnsafeBytes(of: groups) { address += $0 }
         return address.withUnsafeBytes { bytes in
             guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-            return systemBind(descriptor, pointer, socklen_t(bytes.count)) == 0
+            return GodwitLibc.bind(descriptor, pointer, socklen_t(bytes.count)) == 0
         }
     }
 
@@ -119,14 +119,5 @@ final class NetlinkSocket: Sendable {
         var limit = timeval(tv_sec: 2, tv_usec: 0)
         return setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)) == 0
     }
-}
-
-// The C functions that the methods above shadow.
-private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    send(descriptor, bytes, count, 0)
-}
-
-private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
-    bind(descriptor, address, length)
 }
 #endif

@@ -37,13 +37,13 @@ final class LoopbackSocket: Sendable {
     /// The two ends of a pipe: reading, writing.
     static func pipe() -> (LoopbackSocket, LoopbackSocket)? {
         var ends: [Int32] = [0, 0]
-        guard systemPipe(&ends) == 0 else { return nil }
+        guard GodwitLibc.pipe(&ends) == 0 else { return nil }
         return (LoopbackSocket(ends[0]), LoopbackSocket(ends[1]))
     }
 
     /// Accepts a pending connection, if there is one.
     func accept() -> LoopbackSocket? {
-        let accepted = systemAccept(descriptor, nil, nil)
+        let accepted = GodwitLibc.accept(descriptor, nil, nil)
         return accepted >= 0 ? LoopbackSocket(accepted) : nil
     }
 
@@ -64,11 +64,6 @@ final class LoopbackSocket: Sendable {
     /// Makes the other end of the pipe readable.
     func wake() {
         var byte: UInt8 = 1
-        _ = systemWrite(descriptor, &byte, 1)
+        _ = GodwitLibc.write(descriptor, &byte, 1)
     }
 }
-
-// The C functions that the methods above shadow.
-private let systemAccept = accept
-private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
-private let systemPipe: @Sendable (UnsafeMutablePointer<Int32>?) -> Int32 = { pipe($0) }
