@@ -40,12 +40,12 @@ extension CheckFilter {
         String(text.filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     }
 
-    /// Encodes all but the unreserved characters of RFC 3986 and slashes.
-    private static func percentEncoded(_ text: String) -> String {
+    /// Encodes all but letters, digits and the characters to keep: what RFC 3986 doesn't reserve, and slashes.
+    static func percentEncoded(_ text: String, keeping kept: String = "-._~/") -> String {
         var encoded = ""
         for byte in text.utf8 {
             let scalar = Unicode.Scalar(byte)
-            if scalar.isASCIILetter || scalar.isDigit || "-._~/".unicodeScalars.contains(scalar) {
+            if scalar.isASCIILetter || scalar.isDigit || kept.unicodeScalars.contains(scalar) {
                 encoded.unicodeScalars.append(scalar)
             } else {
                 encoded += "%" + Hexadecimal.encode([byte]).uppercased()

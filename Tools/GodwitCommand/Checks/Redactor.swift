@@ -14,7 +14,8 @@ final class Redactor: Sendable {
         guard !secret.isEmpty else { return }
         var query = QueryItems()
         query.append("", secret)
-        let (base64, percent) = (Data(secret.utf8).base64EncodedString(), Self.percentEncoded(secret))
+        let base64 = Data(secret.utf8).base64EncodedString()
+        let percent = CheckFilter.percentEncoded(secret, keeping: "-._~")
         let spellings = [
             secret, percent, percent.lowercasedEscapes, base64.replacing("=", with: ""),
             base64.replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_"),
@@ -31,14 +32,6 @@ final class Redactor: Sendable {
             // A secret that contains another is replaced first.
             secrets.sort { $0.utf8.count > $1.utf8.count }
         }
-    }
-
-    /// With every reserved character encoded.
-    private static func percentEncoded(_ text: String) -> String {
-        let unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
-        return text.utf8.map { byte in
-            unreserved.contains(byte) ? String(Unicode.Scalar(byte)) : "%\(Hexadecimal.encode([byte]).uppercased())"
-        }.joined()
     }
 
     func redacted(_ text: String) -> String {

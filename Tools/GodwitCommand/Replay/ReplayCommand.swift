@@ -15,7 +15,7 @@ struct ReplayCommand {
         let all = cassette.exchanges
         let exchanges = all.filter { arguments.host == nil || $0.request.url.host == arguments.host?.lowercased() }
         guard !exchanges.isEmpty else { throw .file("\(arguments.file) has no exchange to send") }
-        let fields = try fields()
+        let fields = try arguments.fields.headerFields(of: "replay")
         let base = try base()
         let transport = try command.transport(for: arguments.access)
         let client = client(base, over: transport)
@@ -118,16 +118,4 @@ struct ReplayCommand {
         "Accept-Encoding", "If-None-Match", "If-Modified-Since", "Origin", "Referer", "Cookie", "Proxy-Authorization",
         "User-Agent", "Proxy-Connection",
     ]
-
-    private func fields() throws(CommandFailure) -> HTTPFields {
-        var fields = HTTPFields()
-        for case .field(let text, let value) in arguments.fields {
-            guard let name = HTTPField.Name(text), let field = HTTPField(name: name, value: value) else {
-                let reason = "\"\(text)\" is not a header field name, or its value contains a line break"
-                throw .usage(UsageError(reason, command: "replay"))
-            }
-            fields.append(field)
-        }
-        return fields
-    }
 }

@@ -224,3 +224,18 @@ struct FilePart: Sendable, Hashable {
             type: mark.map { String(text[$0.upperBound...]) })
     }
 }
+
+extension [RequestItem] {
+    /// The header fields of a command that has no other items.
+    func headerFields(of command: String) throws(CommandFailure) -> HTTPFields {
+        var fields = HTTPFields()
+        for case .field(let text, let value) in self {
+            guard let name = HTTPField.Name(text), let field = HTTPField(name: name, value: value) else {
+                let reason = "\"\(text)\" is not a header field name, or its value contains a line break"
+                throw .usage(UsageError(reason, command: command))
+            }
+            fields.append(field)
+        }
+        return fields
+    }
+}

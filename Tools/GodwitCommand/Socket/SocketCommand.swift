@@ -10,7 +10,7 @@ struct SocketCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
-            let fields = try fields()
+            let fields = try arguments.fields.headerFields(of: "ws")
             let transport = try command.transport(for: arguments.access)
             try await CommandFailure.run { () async throws(CommandFailure) in
                 let socket = try await CommandFailure.network { () async throws(NetworkError) in
@@ -137,18 +137,6 @@ struct SocketCommand {
     private func send(_ line: Data, over socket: WebSocket) async throws(NetworkError) {
         let line = line.last == 0x0D ? line.dropLast() : line
         try await socket.send(String(decoding: line, as: UTF8.self))
-    }
-
-    private func fields() throws(CommandFailure) -> HTTPFields {
-        var fields = HTTPFields()
-        for case .field(let text, let value) in arguments.fields {
-            guard let name = HTTPField.Name(text), let field = HTTPField(name: name, value: value) else {
-                let reason = "\"\(text)\" is not a header field name, or its value contains a line break"
-                throw .usage(UsageError(reason, command: "ws"))
-            }
-            fields.append(field)
-        }
-        return fields
     }
 }
 
