@@ -8,7 +8,8 @@ package enum RawRequest {
     package static func status(_ head: String, port: Int) async throws -> Int? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
-        guard Loopback.connect(descriptor, to: port) == 0, write(descriptor, head, head.utf8.count) == head.utf8.count else { return nil }
+        guard Loopback.connect(descriptor, to: port) == 0, write(descriptor, head, head.utf8.count) == head.utf8.count
+        else { return nil }
         var buffer = [UInt8](repeating: 0, count: 100)
         let count = read(descriptor, &buffer, buffer.count)
         let words = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).split(separator: " ")

@@ -65,6 +65,13 @@ extension KeyedDecodingContainer {
     }
 }
 
+extension JSONObjectReader {
+    /// Reads the member, or uses the default if it is missing or null.
+    public mutating func read<Source>(_ key: StaticString) throws -> Default<Source> {
+        try read(key) as Default<Source>? ?? Default()
+    }
+}
+
 /// A type with an empty value, for ``DefaultEmpty``.
 public protocol HasEmptyValue: Decodable {
     /// Creates the empty value.

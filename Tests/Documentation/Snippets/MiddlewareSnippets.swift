@@ -32,6 +32,25 @@ struct UntilReady: ReviewingMiddleware {
 }
 // end
 
+// snippet: admitting
+struct Gate: AdmittingMiddleware {
+    let isOpen: @Sendable () -> Bool
+    let opening: @Sendable () async throws(NetworkError) -> Void
+
+    func admit(_ call: inout Call, next: Next) -> Admission? {
+        isOpen() ? Admission() : nil
+    }
+
+    func wait(for call: Call) async throws(NetworkError) -> Admission {
+        try await opening()
+        return Admission { outcome in
+            print("passed after a wait")
+            return outcome
+        }
+    }
+}
+// end
+
 // snippet: option
 enum Region: RequestOption {
     static let defaultValue = "eu"

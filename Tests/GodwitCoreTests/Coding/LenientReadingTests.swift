@@ -33,6 +33,30 @@ struct LenientReadingTests {
         #expect(throws: NetworkError.self) { try read(Note.self, #"{"tags":3}"#) }
     }
 
+    struct Draft: Decodable, Equatable, JSONReadable {
+        @Default<Untitled> var title: String
+        var summary: Patch<String>
+        @NumberOrString var price: Double
+
+        init(json: inout JSONObjectReader) throws {
+            _title = try json.read("title")
+            summary = try json.read("summary")
+            _price = try json.read("price")
+        }
+    }
+
+    @Test("E8 a model that reads JSON itself knows defaults, patches and numbers in strings")
+    func readable() throws {
+        let drafts = try read(
+            [Draft].self,
+            #"[{"price":"4.5"},{"title":null,"summary":null,"price":3},{"price":1,"summary":"s","title":"t"}]"#)
+        #expect(drafts.map(\.title) == ["Untitled", "Untitled", "t"])
+        #expect(drafts.map(\.summary) == [.absent, .null, .value("s")])
+        #expect(drafts.map(\.price) == [4.5, 3, 1])
+        #expect(throws: NetworkError.self) { try read(Draft.self, #"{"title":3,"price":1}"#) }
+        #expect(throws: NetworkError.self) { try read(Draft.self, #"{"summary":3,"price":1}"#) }
+    }
+
     struct Priced: Codable, Equatable {
         @NumberOrString var id: String
         @NumberOrString var price: Double

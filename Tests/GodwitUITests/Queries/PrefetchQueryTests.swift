@@ -85,7 +85,8 @@ struct PrefetchQueryTests {
     func confirmed(byMutation: Bool) async throws {
         let models = MemoryModelStore()
         let queries = QueryStore(server.client(), models: models)
-        let loader = await queries.loaded(1)
+        let loader = Loader(queries, .note(1))
+        await loader.load()
         if byMutation {
             try await queries.mutate(.mark(1, 5)) { changes in
                 changes.update(Note.self, id: 1) { $0.marks.insert(5) }

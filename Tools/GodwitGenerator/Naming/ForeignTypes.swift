@@ -122,46 +122,46 @@ enum ForeignTypes {
     static let godwit = words(
         """
         APIClient APIEnvironment AWSCredentials AWSSigner AWSSigning AccessToken AccountChanged AccountSession
-        ActionModel ArrayStrategy Authentication AuthenticationRequirement AuthorizationCode AuthorizationRequest
-        BackgroundConfiguration BackgroundEvent BackgroundEvents BackgroundFailure BackgroundJob
-        BackgroundJobOptions BackgroundService BackgroundSession BackgroundTLS Backoff Bytes CacheFolder CachePolicy
-        CacheSetting CacheStatus CacheStore CacheUse CachedResponse Caching Call CallHandle CallOutcome Chain
-        ChainElement ChainLink Challenges Characters CircuitBreaker CircuitChange CircuitOpen CircuitSharing
-        ClientAuthentication ClientCertificate ClientConfiguration ClientGauges ClientTelemetry Coalescing
-        ConcurrencyLimit ConcurrencyOptions Conditional ConnectionCounts ConnectionPolicy Connectivity
-        ConnectivityModel ConnectivityPolicy ContentCompression ContentDigest Cookie CookieFile CookieHandling
-        CookieJar CookiePolicy CookieSetting Cookies Credential CredentialProvider CredentialQuestion CursorPage
-        DPoP DPoPKey Debounced DecodedEvents DecodedImage Default DefaultEmpty DefaultFields DefaultSource Delivery
-        DeviceAuthorization Diagnostics DiskCacheStore DiskModelStore Download DownloadModel DownloadOptions
-        DownloadTicket DroppedElement ElementPage EmptyResponse EmptyValue Endpoint EndpointPath Envelope
-        EnvironmentCatalogue ErrorBody EventSource EventStreamParser EventTooLarge ExactHosts FileTokenStore
-        HAROptions HARRecorder HSTS HSTSSetting HSTSStore HTTPBody HTTPField HTTPFields HTTPMethod HTTPRequest
-        HTTPResponse HTTPResponseHead HTTPSOnly HTTPStatus HTTPTransport HTTPURL HTTPURLConvertible HTTPVersion
-        HasEmptyValue HostTable IdempotencyKeys ImageHeader ImageLoader ImageModel ImageOptions ImagePhase
-        ImagePrefetch ImageStage ImageStages ImageTooLarge Inspector InterfaceKind InvalidURL JSONBytes JSONCoding
-        JSONDateValue JSONDates JSONDecoding JSONDocument JSONElement JSONElementError JSONElementSplitter
-        JSONElements JSONEncoding JSONFormat JSONKeys JSONLines JSONModelDecoder JSONModelEncoder
-        JSONNonFiniteNumbers JSONSyntax JSONSyntaxError JSONValue KeyMaterial KeyedLoader Lines LinuxPathMonitor
-        LiveFeed LoadFailure Loader LoadingState LogLevel LogOptions Logging LoopbackRedirect LossyArray MediaType
-        MemoryCacheStore MemoryModelStore MemoryTokenStore MessageEnvelope MessageSignature MessageSigner
-        MessageSigning Middleware ModelInvalidation ModelStore MultipartForm MutualTLSEndpoints NetworkAllowance
-        NetworkError NetworkPath NetworkPaths Next Nonisolated NumberOrString OAuth2 OAuthClient OAuthError
-        OAuthServer OAuthTokenResponse ObservingMiddleware Open Origin Outbox OutboxItem OutboxMutation
-        OutboxPrecondition PageElements PageLoader PageSource Pages Paging PasswordCredential Patch PathFeed
-        PathMonitor Pin PinMismatch PinSet PixelSize PreviousImage PrivateFile ProblemDetails ProgressUpdates
-        ProtocolPreference ProtocolUpgrade Proxy PublicSuffixList PublicSuffixes QueryChanges QueryConvertible
-        QueryItem QueryItems QueryOptions QueryStore QueryValue RateLimit RateLimiter RateRule RawResponse Reading
-        Readings ReconnectOptions ReconnectingWebSocket RedirectPolicy Redirects RequestBody RequestCompression
-        RequestIDs RequestIdentifier RequestMiddleware RequestOption RequestOptions RequestPriority Response
-        ResponseLimit ResponseStream ResultOrder ResumableUpload Retry RetryBudget RetryOptions RetryOverride
-        RetryPause Review ReviewingMiddleware SearchModel SecretServiceTokenStore ServerLimit ServerSentEvent
-        ShutdownMode SignOut SignatureAlgorithm SignatureComponent SignatureParameters SigningKey
-        SocketConfiguration SocketTransport StorageDiagnostic StoredModel StructuredFieldType SystemPathMonitor
-        TLSConfiguration TerminalText Throttled Timeouts TokenIntrospection TokenRefresher TokenStore
-        TokenStoreError TraceContext TraceFields Tracing TrafficEvent TransferEvent TransferMetrics TransferProgress
-        TrustedAuthorities TypedMessages TypedWebSocket URLSessionSettings URLSessionTransport Upload UploadModel
-        UploadOptions UploadParts UploadProtocol UploadStartOver UploadTarget UploadTicket UserMessages
-        VerificationKey WebLink WebSocket WebSocketCloseCode WebSocketCompression WebSocketKeepalive
+        ActionModel Admission AdmittingMiddleware ArrayStrategy Authentication AuthenticationRequirement
+        AuthorizationCode AuthorizationRequest BackgroundConfiguration BackgroundEvent BackgroundEvents
+        BackgroundFailure BackgroundJob BackgroundJobOptions BackgroundService BackgroundSession BackgroundTLS
+        Backoff Bytes CacheFolder CachePolicy CacheSetting CacheStatus CacheStore CacheUse CachedResponse Caching
+        Call CallHandle CallOutcome Chain ChainElement ChainLink Challenges Characters CircuitBreaker CircuitChange
+        CircuitOpen CircuitSharing ClientAuthentication ClientCertificate ClientConfiguration ClientGauges
+        ClientTelemetry Coalescing ConcurrencyLimit ConcurrencyOptions Conditional ConnectionCounts ConnectionPolicy
+        Connectivity ConnectivityModel ConnectivityPolicy ContentCompression ContentDigest Cookie CookieFile
+        CookieHandling CookieJar CookiePolicy CookieSetting Cookies Credential CredentialProvider CredentialQuestion
+        CursorPage DPoP DPoPKey Debounced DecodedEvents DecodedImage Default DefaultEmpty DefaultFields
+        DefaultSource Delivery DeviceAuthorization Diagnostics DiskCacheStore DiskModelStore Download DownloadModel
+        DownloadOptions DownloadTicket DroppedElement ElementPage EmptyResponse EmptyValue Endpoint EndpointPath
+        Envelope EnvironmentCatalogue ErrorBody EventSource EventStreamParser EventTooLarge ExactHosts
+        FileTokenStore HAROptions HARRecorder HSTS HSTSSetting HSTSStore HTTPBody HTTPField HTTPFields HTTPMethod
+        HTTPRequest HTTPResponse HTTPResponseHead HTTPSOnly HTTPStatus HTTPTransport HTTPURL HTTPURLConvertible
+        HTTPVersion HasEmptyValue HostTable IdempotencyKeys ImageHeader ImageLoader ImageModel ImageOptions
+        ImagePhase ImagePrefetch ImageStage ImageStages ImageTooLarge Inspector InterfaceKind InvalidURL JSONBytes
+        JSONCoding JSONDateValue JSONDates JSONDecoding JSONDocument JSONElement JSONElementError
+        JSONElementSplitter JSONElements JSONEncoding JSONFormat JSONKeys JSONLines JSONModelDecoder
+        JSONModelEncoder JSONNonFiniteNumbers JSONObjectReader JSONReadable JSONSyntax JSONSyntaxError JSONValue
+        KeyMaterial KeyedLoader Lines LinuxPathMonitor LiveFeed LoadFailure Loader LoadingState LogLevel LogOptions
+        Logging LoopbackRedirect LossyArray MediaType MemoryCacheStore MemoryModelStore MemoryTokenStore
+        MessageEnvelope MessageSignature MessageSigner MessageSigning Middleware ModelInvalidation ModelStore
+        MultipartForm MutualTLSEndpoints NetworkAllowance NetworkError NetworkPath NetworkPaths Next Nonisolated
+        NumberOrString OAuth2 OAuthClient OAuthError OAuthServer OAuthTokenResponse ObservingMiddleware Open Origin
+        Outbox OutboxItem OutboxMutation OutboxPrecondition PageElements PageLoader PageSource Pages Paging
+        PasswordCredential Patch PathFeed PathMonitor Pin PinMismatch PinSet PixelSize PreviousImage PrivateFile
+        ProblemDetails ProgressUpdates ProtocolPreference ProtocolUpgrade Proxy PublicSuffixList PublicSuffixes
+        QueryChanges QueryConvertible QueryItem QueryItems QueryOptions QueryStore QueryValue RateLimit RateLimiter
+        RateRule RawResponse Reading Readings ReconnectOptions ReconnectingWebSocket RedirectPolicy Redirects
+        RequestBody RequestCompression RequestIDs RequestIdentifier RequestMiddleware RequestOption RequestOptions
+        RequestPriority Response ResponseLimit ResponseStream ResultOrder ResumableUpload Retry RetryBudget
+        RetryOptions RetryOverride RetryPause Review ReviewingMiddleware SearchModel SecretServiceTokenStore
+        ServerLimit ServerSentEvent ShutdownMode SignOut SignatureAlgorithm SignatureComponent SignatureParameters
+        SigningKey SocketConfiguration SocketTransport StorageDiagnostic StoredModel StructuredFieldType
+        SystemPathMonitor TLSConfiguration TerminalText Throttled Timeouts TokenIntrospection TokenRefresher
+        TokenStore TokenStoreError TraceContext TraceFields Tracing TrafficEvent TransferEvent TransferMetrics
+        TransferProgress TrustedAuthorities TypedMessages TypedWebSocket URLSessionSettings URLSessionTransport
+        Upload UploadModel UploadOptions UploadParts UploadProtocol UploadStartOver UploadTarget UploadTicket
+        UserMessages VerificationKey WebLink WebSocket WebSocketCloseCode WebSocketCompression WebSocketKeepalive
         WebSocketMessage WebSocketMessages WebSocketOptions
         """)
 

@@ -63,7 +63,7 @@ final class SequenceRun {
             $0.authentication = .refreshing(MemoryTokenStore(AccessToken(access: "ann"))) { _, old in old }
         }
         queries = QueryStore(api, retryingWith: feed, clock: clock)
-        folder = seed % 3 == 0 ? try? TemporaryFolder() : nil
+        folder = seed % 3 == 0 ? TemporaryFolder() : nil
         server.state.update { $0.memory.honorsKeys = true }
         models = seed % 3 == 1 ? SequenceModels() : nil
         summary = Loader(queries, .summary)
