@@ -1,17 +1,17 @@
 /// A model that reads the members of its JSON object itself, in a fraction of the time that `Decodable` takes.
 ///
 /// ```swift
-/// nonisolated struct Article: Codable {
+/// nonisolated struct Station: Codable {
 ///     var id: Int
-///     var title: String
-///     var subtitle: String?
+///     var name: String
+///     var closedOn: Date?
 /// }
 ///
-/// nonisolated extension Article: JSONReadable {
+/// nonisolated extension Station: JSONReadable {
 ///     init(json: inout JSONObjectReader) throws {
 ///         id = try json.read("id")
-///         title = try json.read("title")
-///         subtitle = try json.read("subtitle")
+///         name = try json.read("name")
+///         closedOn = try json.read("closedOn")
 ///     }
 /// }
 /// ```
