@@ -1,13 +1,11 @@
 /// A model that reads the members of its JSON object itself, in a fraction of the time that `Decodable` takes.
 ///
 /// ```swift
-/// nonisolated struct Station: Codable {
+/// nonisolated struct Station: Codable, JSONReadable {
 ///     var id: Int
 ///     var name: String
 ///     var closedOn: Date?
-/// }
 ///
-/// nonisolated extension Station: JSONReadable {
 ///     init(json: inout JSONObjectReader) throws {
 ///         id = try json.read("id")
 ///         name = try json.read("name")
