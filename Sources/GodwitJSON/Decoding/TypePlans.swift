@@ -82,11 +82,16 @@ struct TypePlans {
         }
         let candidates = (0..<4).map { (hash &+ $0) % Self.count }
         let free = candidates.first { places[$0].type == ObjectIdentifier(Never.self) }
-        // A table may be in use.
-        guard let place = free ?? candidates.first(where: { !places[$0].plan.isReadable }) else { return .other }
         let plan = TypePlan(type)
-        places[place] = Place(type: id, plan: plan)
-        return plan
+        // A table may be in use, so its place is kept.
+        if let place = free ?? candidates.first(where: { !places[$0].plan.isReadable }) {
+            places[place] = Place(type: id, plan: plan)
+            return plan
+        }
+        // Without a place, a readable type is decoded through Codable; any other plan is made each time.
+        guard case .readable(let table) = plan else { return plan }
+        table.release()
+        return .other
     }
 }
 

@@ -80,6 +80,18 @@ struct ReadableTests {
         }
     }
 
+    @Test("J1 dates, data, URLs and numbers follow the strategies, however many readable types a program has")
+    func manyTypes() throws {
+        let count = ManyTypes.tags.count * ManyTypes.tags.count
+        let element = #"{"at":"2026-11-29T00:00:00Z","badge":"AQID","page":"https://a.example/x","fee":0.1}"#
+        var decoder = JSONModelDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let text = "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
+        let many = try decoder.decode(ManyTypes.self, from: Data(text.utf8))
+        #expect(many.values.count == count)
+        #expect(Set(many.values).count == 1)
+    }
+
     @Test("J1 other decoders, and JSON5, decode a readable model through Codable")
     func otherDecoders() throws {
         let data = Data("[\(Self.samples[0])]".utf8)
@@ -116,5 +128,44 @@ private enum ReadOutcome: Hashable {
 
     private static func plain(_ text: String) -> String {
         text.replacing("ByReader", with: "_").replacing("ByContainers", with: "_")
+    }
+}
+
+/// An array whose elements have readable types, each another one.
+private struct ManyTypes: Decodable {
+    static let tags: [any Any.Type] = [
+        Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,
+        UInt64.self, Float.self, Double.self, Bool.self, String.self, Character.self, Never.self, Date.self, Data.self,
+        URL.self, Decimal.self,
+    ]
+
+    var values: [String] = []
+
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        for first in Self.tags {
+            for second in Self.tags { values.append(try Self.value(first, second, from: &container)) }
+        }
+    }
+
+    private static func value<First, Second>(
+        _ first: First.Type, _ second: Second.Type, from container: inout any UnkeyedDecodingContainer
+    ) throws -> String {
+        let tagged = try container.decode(Tagged<First, Second>.self)
+        return "\(tagged.at) \(Array(tagged.badge)) \(tagged.page) \(tagged.fee)"
+    }
+
+    private struct Tagged<First, Second>: JSONReadable {
+        let at: Date
+        let badge: Data
+        let page: URL
+        let fee: Decimal
+
+        init(json: inout JSONObjectReader) throws {
+            at = try json.read("at")
+            badge = try json.read("badge")
+            page = try json.read("page")
+            fee = try json.read("fee")
+        }
     }
 }
