@@ -1,6 +1,7 @@
 import Godwit
 import GodwitGraphQL
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("G3 many subscriptions, and servers that restart", .serialized, .timeLimit(.minutes(5)))
@@ -50,12 +51,10 @@ struct ManySubscriptionsTests {
 
     @Test("G3 subscriptions continue over restarts of their server, or end with the lost connection")
     func restarts() async throws {
-        let port = Watched<UInt16>(0)
+        let port = try HeldPort()
         let rounds = 4
         @Sendable func start(_ round: Int) async throws -> MockServer {
-            var options = MockServer.Options()
-            options.address = .ipv4(port: port.value)
-            return try await MockServer(options) { route in
+            try await MockServer(.at(port)) { route in
                 route.webSocket("/graphql", subprotocols: ["graphql-transport-ws"]) { socket in
                     try await socket.accept()
                     while true {
@@ -67,7 +66,6 @@ struct ManySubscriptionsTests {
             }
         }
         var server = try await start(1)
-        port.update { $0 = UInt16(server.url.port) }
         let states = Watched(0)
         let graphQL = GraphQLClient(APIClient(baseURL: server.url)) {
             $0.subscriptions.backoff = Backoff(base: .milliseconds(20), cap: .milliseconds(50))
@@ -108,7 +106,8 @@ struct ManySubscriptionsTests {
 
     @Test("G3 a server that doesn't come back ends the subscription with its error after the limit")
     func gone() async throws {
-        let fixture = try await SocketFixture { socket in
+        let port = try HeldPort()
+        let fixture = try await SocketFixture(on: .at(port)) { socket in
             try await socket.accept()
             try await socket.next(try await socket.subscription(), "last")
             for try await _ in socket.messages {}

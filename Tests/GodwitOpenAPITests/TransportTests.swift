@@ -5,6 +5,7 @@ import GodwitTesting
 import HTTPTypes
 import OpenAPIRuntime
 import Synchronization
+import TestSupport
 import Testing
 
 /// A generated client over Godwit, on real sockets.
@@ -106,7 +107,8 @@ struct TransportTests {
 
     @Test("I2 whatever the network does is one error, in the call and while a body is read")
     func errors() async throws {
-        let server = try await MockServer {
+        let port = try HeldPort()
+        let server = try await MockServer(.at(port)) {
             $0.get("/v1/birds/7").reply(.bytes(Data(count: 10)).dropped(after: .bytes(0)))
             $0.get("/v1/birds/1/song").reply(.bytes(Data(count: 100_000)).dropped(after: .bytes(50_000)))
             $0.post("/v1/birds").reply(.text("no JSON", status: .created).field(.contentType, "application/json"))

@@ -4,6 +4,7 @@ import GodwitSockets
 import GodwitTesting
 import PeerSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("T2 SocketTransport's event loops", .timeLimit(.minutes(5)))
@@ -54,8 +55,8 @@ struct EventLoopTests {
 
     @Test("T2 T25 many idle connections that the server closes cost nothing and break nothing")
     func closedIdle() async throws {
-        let first = try await MockServer { $0.any("*").reply(.text("one").delayed(by: .milliseconds(20))) }
-        let port = UInt16(first.url.port)
+        let port = try HeldPort()
+        let first = try await MockServer(.at(port)) { $0.any("*").reply(.text("one").delayed(by: .milliseconds(20))) }
         let transport = try makeTransport { $0.measuresTurns = true }
         for _ in 0..<3 {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,9 +72,7 @@ struct EventLoopTests {
         let before = transport.turnCount
         for _ in 0..<100 { await onLoop(transport) {} }
         #expect(transport.turnCount - before < 300)
-        var options = MockServer.Options()
-        options.address = .ipv4(port: port)
-        let second = try await MockServer(options) { _ in .text("two") }
+        let second = try await MockServer(.at(port)) { _ in .text("two") }
         let response = try await transport.send(HTTPRequest(method: .post, url: second.url, body: "x"))
         #expect(try await response.body.collect(upTo: 100) == Data("two".utf8))
         #expect(second.requestCount == 1)

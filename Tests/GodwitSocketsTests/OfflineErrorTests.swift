@@ -1,6 +1,7 @@
 import GodwitCore
 import GodwitSockets
 import GodwitTesting
+import PeerSupport
 import TestSupport
 import Testing
 
@@ -35,9 +36,7 @@ struct OfflineErrorTests {
 
     @Test("O1 what this machine refuses is not offline: loopback, a name that stands for it, a Unix socket")
     func local() async throws {
-        let server = try await MockServer { _ in }
-        let port = server.url.origin.port
-        await server.stop()
+        let port = try Listener.closedPort().port
         let loopback = try await error("http://127.0.0.1:\(port)/", .unsatisfied)
         #expect(loopback?.shortDescription == "transport.cannot_connect")
         let named = try await error("http://near.example:\(port)/", .unsatisfied) {

@@ -44,7 +44,7 @@ struct ResponseCutTests {
             }
         }
         try await expectOutcomes(
-            of: cuts, from: CutServer(isSecure: false), inFlight: .max, inactivity: .milliseconds(100))
+            of: cuts, from: CutServer(isSecure: false), inFlight: .max, inactivity: .seconds(5))
     }
 
     /// Each number of bytes with each ending, in pieces of some sizes: all in long runs.

@@ -176,8 +176,8 @@ struct ExportTests {
 
     @Test("G6 a collector that is gone gets the spans when it is back, unless they were dropped")
     func gone() async throws {
-        let first = try await TestCollector()
-        let port = first.server.url.port
+        let port = try HeldPort()
+        let first = try await TestCollector(.at(port))
         await first.server.stop()
         let telemetry = try first.telemetry {
             $0.maxQueueSize = 10
@@ -186,9 +186,7 @@ struct ExportTests {
         try await call(telemetry, times: 8)
         #expect(await telemetry.flush(within: .milliseconds(50)) == false)
         await eventually { telemetry.statistics.lastFailure == "transport.cannot_connect" }
-        var options = MockServer.Options()
-        options.address = .ipv4(port: UInt16(port))
-        let back = try await MockServer(options) { $0.any("*").reply(.json([:])) }
+        let back = try await MockServer(.at(port)) { $0.any("*").reply(.json([:])) }
         #expect(await telemetry.flush(within: .seconds(30)))
         let statistics = telemetry.statistics
         #expect(statistics.exportedSpans == 10 && statistics.droppedSpans == 6 && statistics.lastFailure == nil)

@@ -4,6 +4,7 @@ import GodwitTelemetry
 import GodwitTesting
 import PeerSupport
 import Synchronization
+import TestSupport
 import Testing
 
 /// Many spans, while the collector is killed and started again. `script/test --soak` makes 100,000.
@@ -25,9 +26,8 @@ struct SoakTests {
         }
     }
 
-    private func collector(port: Int = 0, _ received: Received) async throws -> MockServer {
-        var options = MockServer.Options()
-        options.address = .ipv4(port: UInt16(port))
+    private func collector(_ port: HeldPort, _ received: Received) async throws -> MockServer {
+        var options = MockServer.Options.at(port)
         options.recordLimit = 0
         return try await MockServer(options) { request in
             if request.path == "/v1/traces" { try received.read(request.body) }
@@ -50,8 +50,8 @@ struct SoakTests {
     @Test("G6 every span is exported or counted as dropped, in bounded memory, while the collector comes and goes")
     func soak() async throws {
         let received = Received()
-        var server = try await collector(received)
-        let port = server.url.port
+        let port = try HeldPort()
+        var server = try await collector(port, received)
         let telemetry = try Telemetry(otlp: server.url, service: "soak") {
             $0.compression = .off
             $0.encoding = .json
@@ -75,7 +75,7 @@ struct SoakTests {
             await server.stop()
             try await makeSpans(part, api)
             most = max(most, Usage.now().memory - before)
-            server = try await collector(port: port, received)
+            server = try await collector(port, received)
             #expect(await telemetry.flush(within: .seconds(60)))
         }
         #expect(await telemetry.shutdown(within: .seconds(60)))

@@ -6,8 +6,10 @@ import GodwitTesting
 struct TestCollector: Sendable {
     let server: MockServer
 
-    init(_ routes: ((MockRoutes) -> Void)? = nil) async throws {
-        server = try await MockServer(routes: routes ?? { $0.any("*").reply(.json([:])) })
+    init(
+        _ options: MockServer.Options = MockServer.Options(), _ routes: ((MockRoutes) -> Void)? = nil
+    ) async throws {
+        server = try await MockServer(options, routes: routes ?? { $0.any("*").reply(.json([:])) })
     }
 
     /// A telemetry that exports to it, as JSON without compression, and doesn't report failures to the process.

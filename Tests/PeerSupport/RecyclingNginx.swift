@@ -15,6 +15,7 @@ package final class RecyclingNginx: Sendable {
     /// `https://localhost:port`, over HTTP/2 if the client speaks it.
     package let secure: String
     private let folder: TemporaryFolder
+    private let held: [HeldPort]
     private let process: ChildProgram
 
     /// Starts one.
@@ -22,7 +23,8 @@ package final class RecyclingNginx: Sendable {
     /// - Parameter requests: How many requests a connection may carry.
     package init(requestsPerConnection requests: Int) async throws {
         folder = TemporaryFolder()
-        let ports = (try Self.freePort(), try Self.freePort())
+        held = [try HeldPort(), try HeldPort()]
+        let ports = (Int(held[0].number), Int(held[1].number))
         plain = "http://127.0.0.1:\(ports.0)"
         secure = "https://localhost:\(ports.1)"
         let file = try folder.file(
@@ -80,9 +82,6 @@ package final class RecyclingNginx: Sendable {
     private static func certificates() throws -> (String, String) {
         (try Nginx.file("localhost.pem").path, try Nginx.file("localhost.key").path)
     }
-
-    /// A port that was free a moment ago.
-    private static func freePort() throws -> Int { try Listener().url.port }
 
     private static var program: String? {
         ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first { access($0, X_OK) == 0 }

@@ -95,7 +95,7 @@ struct ArchiveOutput: Sendable {
 
     /// The archive at the path, if another recorder is writing it.
     private func sharedArchive() -> Int32? {
-        let found = openFile(file.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let found = GodwitLibc.open(file.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard found >= 0 else { return nil }
         var status = stat()
         guard fstat(found, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
@@ -207,6 +207,3 @@ struct ArchiveEnd: Sendable {
         return data.prefix(count ?? 0)
     }
 }
-
-// The method hides the C function.
-private let openFile: @Sendable (String, Int32) -> Int32 = { open($0, $1) }

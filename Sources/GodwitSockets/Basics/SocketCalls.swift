@@ -34,7 +34,7 @@ enum SocketCalls {
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         while true {
             let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-            let count = systemSend(descriptor, bytes.baseAddress, bytes.count, flags)
+            let count = GodwitLibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
             if count >= 0 { return count }
             if errno != EINTR { return -Int(errno) }
         }
@@ -100,18 +100,6 @@ enum SocketCalls {
     }
 
     static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
-}
-
-// The calls of the system whose names methods here have too.
-
-func systemClose(_ descriptor: Int32) { close(descriptor) }
-
-func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
-    connect(descriptor, address, size)
-}
-
-private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
-    send(descriptor, bytes, count, flags)
 }
 
 /// The kernel's figures of a TCP connection (`tcp_info` of linux/tcp.h, whose layout never changes; fields are only added).

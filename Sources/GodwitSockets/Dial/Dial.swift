@@ -168,7 +168,7 @@ final class Dial {
         guard let descriptor = openDescriptor(address.isIPv6 ? AF_INET6 : AF_INET) else { return nil }
         SocketCalls.set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         services.connectionPolicy.setProbing(descriptor)
-        return connect(descriptor) { address.withSystemAddress { systemConnect(descriptor, $0, $1) } }
+        return connect(descriptor) { address.withSystemAddress { GodwitLibc.connect(descriptor, $0, $1) } }
     }
 
     private func openDescriptor(_ family: Int32) -> Int32? {
@@ -211,7 +211,7 @@ final class Dial {
         let socket = connect(descriptor) {
             withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    systemConnect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                    GodwitLibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
                 }
             }
         }

@@ -30,7 +30,7 @@ final class Socket: PollTarget, TLSCarrier {
         self.descriptor = descriptor
         self.poller = poller
         guard poller.add(descriptor, self) else {
-            systemClose(descriptor)
+            GodwitLibc.close(descriptor)
             isOpen = false
             return nil
         }
@@ -88,7 +88,7 @@ final class Socket: PollTarget, TLSCarrier {
         isOpen = false
         onReady = nil
         poller.remove(descriptor)
-        systemClose(descriptor)
+        GodwitLibc.close(descriptor)
     }
 }
 #endif

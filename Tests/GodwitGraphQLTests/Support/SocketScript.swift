@@ -24,17 +24,17 @@ struct SocketFixture {
     let graphQL: GraphQLClient
 
     init(
-        subprotocols: [String] = ["graphql-transport-ws"],
+        on server: MockServer.Options = MockServer.Options(), subprotocols: [String] = ["graphql-transport-ws"],
         handler: @escaping @Sendable (MockWebSocket) async throws -> Void,
         api: (inout ClientConfiguration) -> Void = { _ in },
         options: (inout GraphQLSubscriptionOptions) -> Void = { _ in }
     ) async throws {
-        server = try await MockServer { route in
+        self.server = try await MockServer(server) { route in
             route.webSocket("/graphql", subprotocols: subprotocols, handler: handler)
         }
         var configuration = ClientConfiguration()
         api(&configuration)
-        self.api = APIClient(baseURL: server.url, preset: configuration)
+        self.api = APIClient(baseURL: self.server.url, preset: configuration)
         graphQL = GraphQLClient(self.api) {
             $0.subscriptions.backoff = Backoff(base: .zero)
             $0.subscriptions.idleTimeout = .zero

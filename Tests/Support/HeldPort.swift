@@ -1,0 +1,47 @@
+import Foundation
+import GodwitLibc
+import GodwitSupport
+package import GodwitTesting
+
+/// A port of 127.0.0.1 that stays this test's while its server is stopped: connections are refused, no other test's server is given
+/// it, and a server that asks for it by number gets it.
+///
+/// Darwin doesn't let a second socket have the address of a first. There the port is one that was free.
+package final class HeldPort: Sendable {
+    package let number: UInt16
+    private let descriptor: Int32
+
+    package init() throws {
+        let descriptor = StreamSocket.open(AF_INET)
+        self.descriptor = descriptor
+        var isShared: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
+        var name = Loopback.address(0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutableBytes(of: &name) { bytes in
+            let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            return bind(descriptor, address, size) == 0 && getsockname(descriptor, address, &size) == 0
+        }
+        number = UInt16(bigEndian: name.sin_port)
+        let code = errno
+        #if !os(Linux)
+        close(descriptor)
+        #endif
+        guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EADDRINUSE) }
+    }
+
+    deinit {
+        #if os(Linux)
+        close(descriptor)
+        #endif
+    }
+}
+
+extension MockServer.Options {
+    /// A server on this port.
+    package static func at(_ port: HeldPort) -> Self {
+        var options = Self()
+        options.address = .ipv4(port: port.number)
+        return options
+    }
+}
