@@ -34,7 +34,9 @@ public struct LoggerMiddleware: ObservingMiddleware {
         _ logger: Logger, level: Logger.Level = .info, failureLevel: Logger.Level = .error,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        (self.logger, self.level, self.failureLevel) = (logger, level, failureLevel)
+        self.logger = logger
+        self.level = level
+        self.failureLevel = failureLevel
         timeline = Timeline(clock)
     }
 

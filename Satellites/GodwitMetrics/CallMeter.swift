@@ -14,7 +14,9 @@ struct CallMeter: ReviewingMiddleware {
             Counter(label: "godwit.client.calls", dimensions: [("godwit.call.source", source)], factory: factory)
         }
         active = Meter(label: "godwit.client.active_calls", factory: factory)
-        (fromNetwork, fromCache, failed) = (calls("network"), calls("cache"), calls("none"))
+        fromNetwork = calls("network")
+        fromCache = calls("cache")
+        failed = calls("none")
     }
 
     func prepare(_ call: inout Call) {

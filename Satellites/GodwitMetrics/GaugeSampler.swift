@@ -18,7 +18,8 @@ final class GaugeSampler: Sendable {
 
     init(_ factory: any MetricsFactory, _ interval: Duration, _ clock: any Clock<Duration>) {
         gauges = Gauges(factory)
-        (self.interval, self.clock) = (interval, clock)
+        self.interval = interval
+        self.clock = clock
     }
 
     func add(_ client: ClientGauges) {

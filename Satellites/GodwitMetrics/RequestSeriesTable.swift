@@ -25,7 +25,8 @@ final class RequestSeriesTable: Sendable {
     private static let overflow = [("otel.metric.overflow", "true")]
 
     init(_ factory: any MetricsFactory, limit: Int) {
-        (self.factory, self.limit) = (factory, limit)
+        self.factory = factory
+        self.limit = limit
     }
 
     /// The number of requests in progress to this origin.

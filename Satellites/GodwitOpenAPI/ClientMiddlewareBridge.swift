@@ -37,7 +37,9 @@ public struct ClientMiddlewareBridge: Middleware {
             ) { changed, changedBody, baseURL in
                 var sent = call
                 let own = try GodwitCore.HTTPRequest(changed, body: changedBody, below: baseURL)
-                (sent.request.method, sent.request.url, sent.request.fields) = (own.method, own.url, own.fields)
+                sent.request.method = own.method
+                sent.request.url = own.url
+                sent.request.fields = own.fields
                 // The original can be in memory, or a file: it can be sent again.
                 if changedBody != body { sent.request.body = own.body }
                 return try last.keep(try await next(sent))

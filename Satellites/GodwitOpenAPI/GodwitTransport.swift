@@ -28,7 +28,8 @@ public struct GodwitTransport: ClientTransport {
     ///     ``ClientConfiguration/coalescesRequests``, as streams can't be shared.
     public init(_ transport: any HTTPTransport, delivery: Delivery? = nil) {
         let isShared = (transport as? APIClient)?.configuration.coalescesRequests == true
-        (self.transport, self.delivery) = (transport, delivery ?? (isShared ? .buffered : .streamed))
+        self.transport = transport
+        self.delivery = delivery ?? (isShared ? .buffered : .streamed)
     }
 
     /// Sends one request of a generated client.

@@ -36,7 +36,9 @@ extension Telemetry {
         try self.init(
             otlp: variables["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "http://localhost:4318", service: service
         ) { options in
-            (options.headers, options.encoding, options.resource) = (headers, encoding, resource)
+            options.headers = headers
+            options.encoding = encoding
+            options.resource = resource
             options.knownMethods = methods ?? options.knownMethods
             configure(&options)
         }

@@ -48,7 +48,9 @@ public final class HTTP3Transport: HTTPTransport {
         if let fault = wanted.fault { throw NetworkError(fault, phase: .building) }
         let configuration = wanted.sockets
         sockets = try SocketTransport { $0 = configuration }
-        (self.configuration, mode, services) = (configuration, wanted.mode, wanted.alternativeServices)
+        self.configuration = configuration
+        mode = wanted.mode
+        services = wanted.alternativeServices
         proxies = ProxyRules(configuration.proxy)
         offline = OfflineCheck(configuration)
         let pathWatch = configuration.connections.closesOnPathChange ? PathWatcher(configuration.pathMonitor) : nil

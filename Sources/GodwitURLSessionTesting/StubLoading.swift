@@ -30,7 +30,9 @@ package struct StubLoading<Answer: Sendable>: Sendable {
 
     /// Stores the answer for ``start()`` or ``takeAnswer()``.
     package mutating func receive(_ answer: Answer) {
-        (self.answer, hasAnswered, work) = (answer, true, nil)
+        self.answer = answer
+        hasAnswered = true
+        work = nil
     }
 
     /// The answer for the client; `nil` if loading was stopped, or the client has it.

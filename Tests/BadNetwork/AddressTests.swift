@@ -5,7 +5,7 @@ import PeerSupport
 import Testing
 
 extension BadNetwork {
-    @Suite("Several addresses of a host", .serialized, .timeLimit(.minutes(5)))
+    @Suite("Several addresses of a host", .serialized, .timeLimit(.minutes(15)))
     struct Addresses {
         private static let name = "service.example"
 

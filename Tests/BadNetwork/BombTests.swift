@@ -9,7 +9,7 @@ import Testing
 
 extension BadNetwork {
     /// Responses of a few kilobytes that expand to gigabytes.
-    @Suite("Decompression bombs", .serialized, .timeLimit(.minutes(5)))
+    @Suite("Decompression bombs", .serialized, .timeLimit(.minutes(15)))
     struct Bombs {
         /// What a transport decodes.
         final class Progress: Sendable {

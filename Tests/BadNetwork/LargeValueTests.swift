@@ -5,7 +5,7 @@ import Testing
 
 extension BadNetwork {
     /// JSON whose values take far more memory than its text.
-    @Suite("Large values", .serialized, .timeLimit(.minutes(5)))
+    @Suite("Large values", .serialized, .timeLimit(.minutes(15)))
     struct LargeValues {
         private static let elements = [
             "[]", "{}", "0", "\"\"", "[[[[[[[[0]]]]]]]]", #"{"a":0}"#, "\"0123456789abcdef\"",

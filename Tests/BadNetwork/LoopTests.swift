@@ -9,7 +9,7 @@ import Testing
 extension BadNetwork {
     /// Many calls to one host must not hold up other calls. Turns are measured in processor time, as the machine may be busy with
     /// other tests.
-    @Suite("The event loop's turns", .serialized, .timeLimit(.minutes(5)))
+    @Suite("The event loop's turns", .serialized, .timeLimit(.minutes(15)))
     struct Turns {
         private static let longestTurn = Duration.milliseconds(10)
 

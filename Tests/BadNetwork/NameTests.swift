@@ -4,7 +4,7 @@ import PeerSupport
 import Testing
 
 extension BadNetwork {
-    @Suite("Names that can't be resolved", .timeLimit(.minutes(5)))
+    @Suite("Names that can't be resolved", .timeLimit(.minutes(15)))
     struct Names {
         @Test("T12 a name without addresses throws .cannotResolveHost, and other calls continue")
         func unknown() async throws {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension BadNetwork {
-    @Suite("What TLS costs", .enabled(if: Nginx.hasCertificates, Nginx.hint), .serialized, .timeLimit(.minutes(5)))
+    @Suite("What TLS costs", .enabled(if: Nginx.hasCertificates, Nginx.hint), .serialized, .timeLimit(.minutes(15)))
     struct TLSCost {
         private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws
             -> SocketTransport

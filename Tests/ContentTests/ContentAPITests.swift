@@ -3,7 +3,7 @@ import ContentReaderKit
 import Godwit
 import Testing
 
-@Suite("The example API", .timeLimit(.minutes(5)))
+@Suite("The example API", .timeLimit(.minutes(15)))
 struct ContentAPITests {
     @Test("Pages cover the list without gaps, and Link connects them")
     func pages() async throws {

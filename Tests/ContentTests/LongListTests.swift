@@ -6,7 +6,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V1 V6 A long list", .serialized, .timeLimit(.minutes(5)))
+@Suite("V1 V6 A long list", .serialized, .timeLimit(.minutes(15)))
 @MainActor
 struct LongListTests {
     /// In pages of 100, by the API over a socket. All 100,000 with `script/test --soak`: they take the main actor for long.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What the page must not lose, nor send twice.
-@Suite("V6 The reader's page in trouble", .timeLimit(.minutes(5)))
+@Suite("V6 The reader's page in trouble", .timeLimit(.minutes(15)))
 @MainActor
 struct PageTroubleTests {
     @Test("V6 a picture that is too large is refused, not cut off; a smaller one is the user's")

@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("E9 repository and closure client", .timeLimit(.minutes(5)))
+@Suite("E9 repository and closure client", .timeLimit(.minutes(15)))
 struct PatternTests {
     private let api = APIClient(
         baseURL: "https://reader.test",

@@ -9,7 +9,7 @@ import Testing
 /// Asked for by `script/test --browser`, which installs the browser.
 private let browser = ProcessInfo.processInfo.environment["GODWIT_TEST_BROWSER"]
 
-@Suite("V6 The reader's page in Chromium", .enabled(if: browser != nil), .timeLimit(.minutes(5)))
+@Suite("V6 The reader's page in Chromium", .enabled(if: browser != nil), .timeLimit(.minutes(15)))
 @MainActor
 struct ReaderInBrowserTests {
     private struct Report: Decodable {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The page without a browser: actions in, states out, over a real socket.
-@Suite("V6 The reader's page", .timeLimit(.minutes(5)))
+@Suite("V6 The reader's page", .timeLimit(.minutes(15)))
 @MainActor
 struct ReaderPageTests {
     @Test("V6 signing in shows the user and the first articles; another part follows on demand")

@@ -7,7 +7,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("The reader's screens, against the running API", .timeLimit(.minutes(5)))
+@Suite("The reader's screens, against the running API", .timeLimit(.minutes(15)))
 @MainActor
 struct ScreenTests {
     @Test("V1 P2 the list loads its first page, then the next as its end appears, and ends with the last")

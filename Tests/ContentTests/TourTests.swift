@@ -8,7 +8,7 @@ import Testing
 import Glibc
 #endif
 
-@Suite("The tour", .timeLimit(.minutes(5)))
+@Suite("The tour", .timeLimit(.minutes(15)))
 struct TourTests {
     @Test("Every step is as expected against the embedded API")
     func passes() async throws {
@@ -56,7 +56,7 @@ struct TourTests {
     }
 }
 
-@Suite("The text of the tour", .timeLimit(.minutes(5)))
+@Suite("The text of the tour", .timeLimit(.minutes(15)))
 struct TourTextTests {
     @Test(
         "Durations have three digits and a unit",

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What a person notices only when something fails at the wrong moment.
-@Suite("V5 V6 The reader in trouble", .timeLimit(.minutes(5)))
+@Suite("V5 V6 The reader in trouble", .timeLimit(.minutes(15)))
 @MainActor
 struct TroubleTests {
     @Test("V5 without an outbox a change says why it isn't kept; the outbox opens by itself once the user is known")

@@ -2,7 +2,7 @@ import Godwit
 import PeerSupport
 import Testing
 
-@Suite("Contract: authorities of one host", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(5)))
+@Suite("Contract: authorities of one host", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(15)))
 struct AuthorityTests {
     private func make(
         _ subject: Subject, trusting authorities: URL? = nil,

@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: cancellation", .timeLimit(.minutes(5)))
+@Suite("Contract: cancellation", .timeLimit(.minutes(15)))
 struct CancellationTests {
     /// Starts a request in a task of its own.
     private func start(_ request: HTTPRequest, on transport: any HTTPTransport) -> Task<NetworkError?, Never> {

@@ -8,7 +8,7 @@ import Testing
 /// `GODWIT_TEST_HTTPBIN=http://127.0.0.1:8087 swift test --filter ChallengeTests`.
 @Suite(
     "Contract: challenges of a real server", .enabled(if: HTTPBin.base != nil, "needs httpbin"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct ChallengeTests {
     /// Keeps the status of every answer below the challenges.
     private final class Tap: Middleware {

@@ -2,7 +2,7 @@ import Godwit
 import PeerSupport
 import Testing
 
-@Suite("Contract: client certificates", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(5)))
+@Suite("Contract: client certificates", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(15)))
 struct ClientCertificateTests {
     private func make(
         _ subject: Subject, _ certificate: ClientCertificate, _ versions: Setup.Versions = .automatic

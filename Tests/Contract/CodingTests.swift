@@ -5,7 +5,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: content codings", .timeLimit(.minutes(5)))
+@Suite("Contract: content codings", .timeLimit(.minutes(15)))
 struct CodingTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let coding: String
@@ -156,7 +156,7 @@ struct CodingTests {
     }
 }
 
-@Suite("Contract: limits", .timeLimit(.minutes(5)))
+@Suite("Contract: limits", .timeLimit(.minutes(15)))
 struct LimitTests {
     @Test(
         "T7 a buffered body of just the limit passes, one byte more is .tooLarge", arguments: Subject.allCases,

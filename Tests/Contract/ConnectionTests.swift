@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: connections", .timeLimit(.minutes(5)))
+@Suite("Contract: connections", .timeLimit(.minutes(15)))
 struct ConnectionTests {
     @Test("T2 one connection serves one request after the other", arguments: Subject.allCases)
     func reuse(_ subject: Subject) async throws {

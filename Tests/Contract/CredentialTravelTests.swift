@@ -4,7 +4,7 @@ import PeerSupport
 import Testing
 
 /// Where a client's credentials go, by what reaches the servers and what would leave the machine.
-@Suite("Contract: credentials stay with their origin", .timeLimit(.minutes(5)))
+@Suite("Contract: credentials stay with their origin", .timeLimit(.minutes(15)))
 struct CredentialTravelTests {
     /// Another origin than `http://127.0.0.1:PORT`, by one of its three parts.
     enum Target: String, CaseIterable, Sendable, Codable {

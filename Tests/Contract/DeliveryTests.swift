@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: deliveries", .timeLimit(.minutes(5)))
+@Suite("Contract: deliveries", .timeLimit(.minutes(15)))
 struct DeliveryTests {
     @Test("T1 a buffered response has status, fields, body and request", arguments: Subject.allCases)
     func buffered(_ subject: Subject) async throws {

@@ -4,7 +4,7 @@ import PeerSupport
 import Testing
 
 /// Requests and responses whose bodies are under way at the same time.
-@Suite("Contract: full duplex", .enabled(if: H2Peer.isAvailable, H2Peer.hint), .serialized, .timeLimit(.minutes(5)))
+@Suite("Contract: full duplex", .enabled(if: H2Peer.isAvailable, H2Peer.hint), .serialized, .timeLimit(.minutes(15)))
 struct DuplexTests {
     /// A server that answers before it has the whole request.
     enum Peer: Sendable {

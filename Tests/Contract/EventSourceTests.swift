@@ -3,7 +3,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: server-sent events", .timeLimit(.minutes(5)))
+@Suite("Contract: server-sent events", .timeLimit(.minutes(15)))
 struct EventSourceTests {
     private func api(_ subject: Subject, _ server: MockServer, streamBuffer: Int? = nil) throws -> APIClient {
         let transport = try subject.make { $0.streamBuffer = streamBuffer }

@@ -3,7 +3,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: what is refused before it is sent", .timeLimit(.minutes(5)))
+@Suite("Contract: what is refused before it is sent", .timeLimit(.minutes(15)))
 struct FieldTests {
     @Test(
         "U7 CR, LF and NUL in a value are refused and nothing is sent", arguments: Subject.allCases,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-@Suite("Contract: HSTS over real sockets", .timeLimit(.minutes(5)))
+@Suite("Contract: HSTS over real sockets", .timeLimit(.minutes(15)))
 struct HSTSTests {
     /// A server for `birds.example`, and a transport that connects there by that name.
     private func server(_ field: String = "max-age=60; includeSubDomains") async throws -> (MockServer, SocketTransport)

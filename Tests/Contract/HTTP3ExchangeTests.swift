@@ -5,7 +5,7 @@ import PeerSupport
 import Testing
 
 /// What holds for every exchange, over HTTP/2 and HTTP/3 to the same server.
-@Suite("HTTP/3: exchanges, as over HTTP/2", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(5)))
+@Suite("HTTP/3: exchanges, as over HTTP/2", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(15)))
 struct HTTP3ExchangeTests {
     static let versions = [HTTPVersion.http2, .http3]
 

@@ -5,7 +5,7 @@ import PeerSupport
 import Testing
 
 /// How long connections and exchanges over QUIC live.
-@Suite("HTTP/3: connections and their ends", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(5)))
+@Suite("HTTP/3: connections and their ends", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(15)))
 struct HTTP3LifeTests {
     @Test("T15 T9 HTTP/3 alone warms up a QUIC connection, which the first request uses")
     func warmUp() async throws {

@@ -6,7 +6,7 @@ import Testing
 /// Rules for TLS hold over QUIC as over TCP: nothing is sent to a server that they refuse.
 @Suite(
     "HTTP/3: authorities, pins, client certificates", .enabled(if: H3Peer.isAvailable, H3Peer.hint),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct HTTP3SecurityTests {
     private static let other = Pin.sha256([UInt8](repeating: 7, count: 32))
 

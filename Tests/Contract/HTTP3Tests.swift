@@ -5,7 +5,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("HTTP/3: when it is used", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(5)))
+@Suite("HTTP/3: when it is used", .enabled(if: H3Peer.isAvailable, H3Peer.hint), .timeLimit(.minutes(15)))
 struct HTTP3Tests {
     @Test("T15 HTTP/3 is used from the request after the announcement on, over one connection")
     func learned() async throws {

@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: JSON value by value", .timeLimit(.minutes(5)))
+@Suite("Contract: JSON value by value", .timeLimit(.minutes(15)))
 struct JSONValuesTests {
     private struct Item: Codable, Sendable, Equatable {
         var id: Int

@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: answers that are not what they should be", .timeLimit(.minutes(5)))
+@Suite("Contract: answers that are not what they should be", .timeLimit(.minutes(15)))
 struct MalformedAnswerTests {
     /// An answer, the label of the error it makes, and words its description must have, in one of several spellings (`|`):
     /// libcurl's differ between 7.x and 8.x.

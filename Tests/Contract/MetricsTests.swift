@@ -3,7 +3,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: metrics", .timeLimit(.minutes(5)))
+@Suite("Contract: metrics", .timeLimit(.minutes(15)))
 struct MetricsTests {
     /// The times that are there, in the order in which they have to stand.
     private func times(_ metrics: TransferMetrics) -> [Duration] {

@@ -4,7 +4,7 @@ import PeerSupport
 import Synchronization
 import Testing
 
-@Suite("Contract: pinned keys", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(5)))
+@Suite("Contract: pinned keys", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(15)))
 struct PinTests {
     private static let other = Pin.sha256([UInt8](repeating: 7, count: 32))
 

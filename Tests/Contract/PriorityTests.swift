@@ -6,7 +6,7 @@ import PeerSupport
 import Testing
 
 /// What servers get of a request's priority.
-@Suite("Contract: priorities (RFC 9218)", .timeLimit(.minutes(5)))
+@Suite("Contract: priorities (RFC 9218)", .timeLimit(.minutes(15)))
 struct PriorityTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var priority = RequestPriority.normal

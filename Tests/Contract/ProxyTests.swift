@@ -4,7 +4,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: proxies", .timeLimit(.minutes(5)))
+@Suite("Contract: proxies", .timeLimit(.minutes(15)))
 struct ProxyTests {
     /// A proxy that passes plain requests on to nobody, but answers them itself.
     private func makeProxy() async throws -> MockServer {

@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: redirects above the transport", .timeLimit(.minutes(5)))
+@Suite("Contract: redirects above the transport", .timeLimit(.minutes(15)))
 struct RedirectTests {
     private func client(_ subject: Subject) throws -> Chain {
         func chain(_ transport: some HTTPTransport) -> Chain { Chain([Redirects()], over: transport) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Fields that follow the body of a request.
-@Suite("Contract: trailers of requests", .timeLimit(.minutes(5)))
+@Suite("Contract: trailers of requests", .timeLimit(.minutes(15)))
 struct RequestTrailerTests {
     private static let count: HTTPField.Name = "X-Count"
 

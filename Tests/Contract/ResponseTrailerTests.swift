@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Fields that follow the body of a response, over HTTP/1.1. For HTTP/2 see the mock server's and the bad network's tests.
-@Suite("Contract: trailers of responses", .timeLimit(.minutes(5)))
+@Suite("Contract: trailers of responses", .timeLimit(.minutes(15)))
 struct ResponseTrailerTests {
     private static let sum: HTTPField.Name = "X-Sum"
 

@@ -5,7 +5,7 @@ import PeerSupport
 import Testing
 
 /// A POST that fails anywhere between the first byte and the last, by the standard client with its retries.
-@Suite("Contract: a POST is sent once", .timeLimit(.minutes(5)))
+@Suite("Contract: a POST is sent once", .timeLimit(.minutes(15)))
 struct SentOnceTests {
     /// Where the server fails.
     enum Fault: String, CaseIterable, Sendable, Codable {

@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: shutdown", .timeLimit(.minutes(5)))
+@Suite("Contract: shutdown", .timeLimit(.minutes(15)))
 struct ShutdownTests {
     @Test("T9 finishing waits for what is under way", arguments: Subject.allCases)
     func finishing(_ subject: Subject) async throws {

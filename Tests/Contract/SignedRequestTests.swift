@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Against servers that verify what arrives.
-@Suite("Contract: signed requests", .timeLimit(.minutes(5)))
+@Suite("Contract: signed requests", .timeLimit(.minutes(15)))
 struct SignedRequestTests {
     private static let aws = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "hidden/Key+1")
 

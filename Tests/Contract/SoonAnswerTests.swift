@@ -3,7 +3,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: answers that come soon", .timeLimit(.minutes(5)), .enabled(if: Nginx.isRunning, Nginx.hint))
+@Suite("Contract: answers that come soon", .timeLimit(.minutes(15)), .enabled(if: Nginx.isRunning, Nginx.hint))
 struct SoonAnswerTests {
     @Test(
         "T2 a caller that is alone gets each answer of a server nearby, whatever comes between them",

@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: streams", .timeLimit(.minutes(5)))
+@Suite("Contract: streams", .timeLimit(.minutes(15)))
 struct StreamTests {
     @Test("R2 a reader that does not read holds the server back, and then gets everything", arguments: Subject.allCases)
     func backPressure(_ subject: Subject) async throws {
@@ -135,7 +135,7 @@ struct StreamTests {
     }
 }
 
-@Suite("Contract: streams over HTTP/2", .enabled(if: Nginx.isRunning, Nginx.hint), .timeLimit(.minutes(5)))
+@Suite("Contract: streams over HTTP/2", .enabled(if: Nginx.isRunning, Nginx.hint), .timeLimit(.minutes(15)))
 struct HTTP2StreamTests {
     @Test("R2 streams of one connection arrive intact side by side", arguments: Subject.allCases)
     func sideBySide(_ subject: Subject) async throws {

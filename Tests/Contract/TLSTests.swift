@@ -3,7 +3,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: TLS", .enabled(if: Nginx.isRunning, Nginx.hint), .timeLimit(.minutes(5)))
+@Suite("Contract: TLS", .enabled(if: Nginx.isRunning, Nginx.hint), .timeLimit(.minutes(15)))
 struct TLSTests {
     @Test("T2 a certificate of a trusted authority is accepted, by name and by address", arguments: Subject.allCases)
     func trusted(_ subject: Subject) async throws {

@@ -5,7 +5,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: uploads", .timeLimit(.minutes(5)))
+@Suite("Contract: uploads", .timeLimit(.minutes(15)))
 struct UploadTests {
     /// A body and what has to arrive of it.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("BackgroundSession", .timeLimit(.minutes(5)))
+@Suite("BackgroundSession", .timeLimit(.minutes(15)))
 struct BackgroundSessionTests {
     private let content = Content(300_000)
     private let bench = Bench()

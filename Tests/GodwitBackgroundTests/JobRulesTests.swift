@@ -15,7 +15,7 @@ private func server(_ name: String) -> String? {
     ProcessInfo.processInfo.environment["GODWIT_TEST_\(name)"]
 }
 
-@Suite("BackgroundSession: rules for jobs", .timeLimit(.minutes(5)))
+@Suite("BackgroundSession: rules for jobs", .timeLimit(.minutes(15)))
 struct JobRulesTests {
     private let bench = Bench()
 

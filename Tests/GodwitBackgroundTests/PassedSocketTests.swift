@@ -6,7 +6,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("BackgroundSession: sockets passed by systemd", .timeLimit(.minutes(5)))
+@Suite("BackgroundSession: sockets passed by systemd", .timeLimit(.minutes(15)))
 struct PassedSocketTests {
     private let bench = Bench()
 

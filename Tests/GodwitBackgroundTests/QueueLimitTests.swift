@@ -8,7 +8,7 @@ import GodwitTesting
 import GodwitTransferDaemon
 import Testing
 
-@Suite("S7 B8 Limits of the queue", .timeLimit(.minutes(5)))
+@Suite("S7 B8 Limits of the queue", .timeLimit(.minutes(15)))
 struct QueueLimitTests {
     private let bench = Bench()
 

@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("BackgroundSession: a newer process takes over", .timeLimit(.minutes(5)))
+@Suite("BackgroundSession: a newer process takes over", .timeLimit(.minutes(15)))
 struct ServiceHandoverTests {
     private let content = Content(300_000)
     private let bench = Bench()

@@ -8,7 +8,7 @@ import GodwitTransferDaemon
 import TestSupport
 import Testing
 
-@Suite("BackgroundSession: folder, environment and configuration of the process", .timeLimit(.minutes(5)))
+@Suite("BackgroundSession: folder, environment and configuration of the process", .timeLimit(.minutes(15)))
 struct ServicePlaceTests {
     private let bench = Bench()
 

@@ -5,7 +5,7 @@ import GodwitBackground
 import TestSupport
 import Testing
 
-@Suite("BackgroundService: systemd units", .timeLimit(.minutes(5)))
+@Suite("BackgroundService: systemd units", .timeLimit(.minutes(15)))
 struct ServiceUnitTests {
     private let bench: Bench
 

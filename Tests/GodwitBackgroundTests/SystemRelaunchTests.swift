@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("BackgroundSession on the system's transfers: from one run of the program to the next", .timeLimit(.minutes(5)))
+@Suite("BackgroundSession on the system's transfers: from one run of the program to the next", .timeLimit(.minutes(15)))
 struct SystemRelaunchTests {
     private let bench = SystemBench()
 

@@ -3,7 +3,7 @@ import GodwitBackground
 import GodwitTesting
 import Testing
 
-@Suite("BackgroundSession on the system's transfers: background wakes", .timeLimit(.minutes(5)))
+@Suite("BackgroundSession on the system's transfers: background wakes", .timeLimit(.minutes(15)))
 struct SystemWakeTests {
     private let bench = SystemBench()
 

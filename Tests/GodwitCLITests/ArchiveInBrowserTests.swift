@@ -8,7 +8,7 @@ import Testing
 /// Asked for by `script/test --browser`, which installs the browser.
 private let browser = ProcessInfo.processInfo.environment["GODWIT_TEST_BROWSER"]
 
-@Suite("M3 HTTP archives in a browser's developer tools", .enabled(if: browser != nil), .timeLimit(.minutes(5)))
+@Suite("M3 HTTP archives in a browser's developer tools", .enabled(if: browser != nil), .timeLimit(.minutes(15)))
 struct ArchiveInBrowserTests {
     /// What the network log of Chromium's developer tools has of a request.
     private struct Row: Decodable {

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("M3 G1 godwit --har", .timeLimit(.minutes(5)))
+@Suite("M3 G1 godwit --har", .timeLimit(.minutes(15)))
 struct ArchiveTests {
     private let folder: TemporaryFolder
     private let server: MockServer

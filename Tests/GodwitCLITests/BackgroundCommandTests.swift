@@ -7,7 +7,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("BackgroundSession on the command line", .timeLimit(.minutes(5)))
+@Suite("BackgroundSession on the command line", .timeLimit(.minutes(15)))
 final class BackgroundCommandTests {
     private let folder = TemporaryFolder()
 

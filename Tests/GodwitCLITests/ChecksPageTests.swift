@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// docs/checks.md and its recipe: each command line, file and table row is run.
-@Suite("G1 G7 The page on checks", .timeLimit(.minutes(5)))
+@Suite("G1 G7 The page on checks", .timeLimit(.minutes(15)))
 struct ChecksPageTests {
     static let pages = ["docs/checks.md", "docs/recipes/G7-checks.md"]
 

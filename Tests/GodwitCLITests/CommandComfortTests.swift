@@ -5,7 +5,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit: what saves typing", .timeLimit(.minutes(5)))
+@Suite("G1 godwit: what saves typing", .timeLimit(.minutes(15)))
 struct CommandComfortTests {
     private func echo() async throws -> MockServer {
         try await MockServer { $0.any("*").reply { .text("\($0.method) \($0.target) \($0.text)") } }

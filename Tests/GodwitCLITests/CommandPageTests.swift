@@ -8,7 +8,7 @@ import Testing
 
 /// Runs what docs/cli.md says.
 @Suite(
-    "G1 docs/cli.md", .serialized, .timeLimit(.minutes(5)),
+    "G1 docs/cli.md", .serialized, .timeLimit(.minutes(15)),
     .enabled(if: SpawnedProgram.path != nil, "the godwit binary was not built"))
 struct CommandPageTests {
     private static let hasCurl = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")

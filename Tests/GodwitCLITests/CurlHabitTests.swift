@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 what users of curl expect", .timeLimit(.minutes(5)))
+@Suite("G1 what users of curl expect", .timeLimit(.minutes(15)))
 struct CurlHabitTests {
     private let server: MockServer
 

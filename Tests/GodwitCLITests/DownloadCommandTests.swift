@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit download", .timeLimit(.minutes(5)))
+@Suite("G1 godwit download", .timeLimit(.minutes(15)))
 struct DownloadCommandTests {
     private let folder: TemporaryFolder
     private let server: MockServer

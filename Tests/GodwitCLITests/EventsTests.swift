@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit sse", .timeLimit(.minutes(5)))
+@Suite("G1 godwit sse", .timeLimit(.minutes(15)))
 struct EventsTests {
     private static let events = [
         ServerSentEvent(data: "one", id: "1", retry: .zero), ServerSentEvent(data: "two\nlines \"q\"", type: "note"),

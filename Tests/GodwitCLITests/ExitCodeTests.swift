@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit request: exit codes and errors", .timeLimit(.minutes(5)))
+@Suite("G1 godwit request: exit codes and errors", .timeLimit(.minutes(15)))
 struct ExitCodeTests {
     /// The port of a service that no machine has any more.
     private let unreachable = "http://127.0.0.1:1/"

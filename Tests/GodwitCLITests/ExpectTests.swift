@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 G7 --expect and --capture", .timeLimit(.minutes(5)))
+@Suite("G1 G7 --expect and --capture", .timeLimit(.minutes(15)))
 struct ExpectTests {
     private static let body =
         #"{"items":[{"id":42,"name":"Ann"},{"id":7,"name":"Bo"}],"token":"a'b","empty":[],"ratio":1.5}"#

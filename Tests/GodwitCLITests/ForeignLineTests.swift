@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 lines of curl and HTTPie, typed from memory", .timeLimit(.minutes(1)))
+@Suite("G1 lines of curl and HTTPie, typed from memory", .timeLimit(.minutes(15)))
 struct ForeignLineTests {
     private let folder: TemporaryFolder
     private let server: MockServer

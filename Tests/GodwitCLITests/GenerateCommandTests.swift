@@ -3,7 +3,7 @@ import GodwitCommand
 import TestSupport
 import Testing
 
-@Suite("G2 godwit generate: files", .timeLimit(.minutes(5)))
+@Suite("G2 godwit generate: files", .timeLimit(.minutes(15)))
 struct GenerateCommandTests {
     private let folder: TemporaryFolder
     private let document: String

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G2 godwit generate: documents and endpoints from the network", .timeLimit(.minutes(5)))
+@Suite("G2 godwit generate: documents and endpoints from the network", .timeLimit(.minutes(15)))
 struct GenerateFetchTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import GodwitCommand
 import TestSupport
 import Testing
 
-@Suite("G2 godwit generate: the command line", .timeLimit(.minutes(5)))
+@Suite("G2 godwit generate: the command line", .timeLimit(.minutes(15)))
 struct GenerateOptionTests {
     @Test(
         "G2 missing and contradictory options are named, and nothing is read",

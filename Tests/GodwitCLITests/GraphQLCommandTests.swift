@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G3 G1 godwit graphql", .timeLimit(.minutes(5)))
+@Suite("G3 G1 godwit graphql", .timeLimit(.minutes(15)))
 struct GraphQLCommandTests {
     private func server(_ replies: MockResponse...) async throws -> MockServer {
         try await MockServer { $0.any("*").replies(replies) }

@@ -3,7 +3,7 @@ import GodwitCommand
 import TestSupport
 import Testing
 
-@Suite("G2 godwit generate --graphql", .timeLimit(.minutes(5)))
+@Suite("G2 godwit generate --graphql", .timeLimit(.minutes(15)))
 struct GraphQLGenerateTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../GodwitGraphQLTests")

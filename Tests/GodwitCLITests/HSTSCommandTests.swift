@@ -5,7 +5,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 T18 godwit --hsts", .timeLimit(.minutes(5)))
+@Suite("G1 T18 godwit --hsts", .timeLimit(.minutes(15)))
 struct HSTSCommandTests {
     @Test("G1 T18 --hsts keeps what servers demand, uses https from then on, and -v says so")
     func kept() async throws {

@@ -2,7 +2,7 @@ import Godwit
 import GodwitCommand
 import Testing
 
-@Suite("G1 godwit --help", .timeLimit(.minutes(5)))
+@Suite("G1 godwit --help", .timeLimit(.minutes(15)))
 struct HelpTests {
     /// The options in a help, by their first name.
     private static func options(in help: some StringProtocol) -> [Substring] {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("G1 godwit: the length of a body that is read from an input", .timeLimit(.minutes(1)))
+@Suite("G1 godwit: the length of a body that is read from an input", .timeLimit(.minutes(15)))
 struct InputLengthTests {
     private let folder: TemporaryFolder
     private let server: MockServer

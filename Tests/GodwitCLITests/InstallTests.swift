@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "G1 script/install", .timeLimit(.minutes(5)),
+    "G1 script/install", .timeLimit(.minutes(15)),
     .enabled(if: SpawnedProgram.path != nil, "the godwit binary was not built"))
 struct InstallTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

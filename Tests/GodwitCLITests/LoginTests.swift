@@ -6,7 +6,7 @@ import Testing
 
 /// Against Authlib's server, which `script/servers` starts.
 @Suite(
-    "G1 A5 godwit login, with a real authorization server", .timeLimit(.minutes(5)),
+    "G1 A5 godwit login, with a real authorization server", .timeLimit(.minutes(15)),
     .enabled(if: AuthorizationServer.issuer != nil, "needs the servers of script/servers"))
 struct LoginTests {
     private let folder: TemporaryFolder
@@ -115,7 +115,7 @@ struct LoginTests {
     #endif
 }
 
-@Suite("G1 godwit login: the command line", .timeLimit(.minutes(5)))
+@Suite("G1 godwit login: the command line", .timeLimit(.minutes(15)))
 struct LoginOptionTests {
     @Test(
         "G1 missing and contradictory options are named",

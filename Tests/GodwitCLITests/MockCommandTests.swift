@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G4 G1 godwit mock", .timeLimit(.minutes(5)))
+@Suite("G4 G1 godwit mock", .timeLimit(.minutes(15)))
 struct MockCommandTests {
     private let folder = TemporaryFolder()
     private let clock = TestClock()

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G4 G1 godwit mock checks requests against a document", .timeLimit(.minutes(5)))
+@Suite("G4 G1 godwit mock checks requests against a document", .timeLimit(.minutes(15)))
 struct MockRequestTests {
     private let folder = TemporaryFolder()
 

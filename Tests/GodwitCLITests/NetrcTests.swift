@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 netrc", .timeLimit(.minutes(5)))
+@Suite("G1 netrc", .timeLimit(.minutes(15)))
 struct NetrcTests {
     /// A file, and the logins for `h`, `bank.example` and 127.0.0.1: `user:password`, or `-`.
     private typealias Sample = (file: String, logins: [String])

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Devices, pipes, files without a size and long names, as a user types them.
-@Suite("G1 files that aren't plain", .timeLimit(.minutes(1)))
+@Suite("G1 files that aren't plain", .timeLimit(.minutes(15)))
 struct OddFileTests {
     private static let content = Data((0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
     private static let version = try? String(contentsOf: URL(filePath: "/proc/version"), encoding: .utf8)
@@ -208,7 +208,7 @@ struct OddFileTests {
 
 /// The same in a process of its own.
 @Suite(
-    "G1 descriptors, signals and limits of the program", .serialized, .timeLimit(.minutes(1)),
+    "G1 descriptors, signals and limits of the program", .serialized, .timeLimit(.minutes(15)),
     .enabled(if: SpawnedProgram.path != nil, "the godwit binary was not built"))
 struct OddProcessTests {
     @Test("G1 B1 /dev/stdin is sent to its end")

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 P1 godwit paginate", .timeLimit(.minutes(5)))
+@Suite("G1 P1 godwit paginate", .timeLimit(.minutes(15)))
 struct PaginateTests {
     private let server: MockServer
 

@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G7 patterns of checks", .timeLimit(.minutes(5)))
+@Suite("G7 patterns of checks", .timeLimit(.minutes(15)))
 struct PatternTests {
     /// The first group of a pattern in a text; `nil` without a match.
     private func group(_ pattern: String, in text: String) async throws -> String? {

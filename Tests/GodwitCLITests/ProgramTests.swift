@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "G1 the godwit program", .serialized, .timeLimit(.minutes(5)),
+    "G1 the godwit program", .serialized, .timeLimit(.minutes(15)),
     .enabled(if: SpawnedProgram.path != nil, "the godwit binary was not built"))
 struct ProgramTests {
     @Test("G1 standard output is the body and nothing else, and the exit code is the status's")

@@ -6,7 +6,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G4 G1 godwit record", .timeLimit(.minutes(5)))
+@Suite("G4 G1 godwit record", .timeLimit(.minutes(15)))
 struct RecordCommandTests {
     private let folder = TemporaryFolder()
     private var file: URL { folder.url.appending(path: "calls.har") }

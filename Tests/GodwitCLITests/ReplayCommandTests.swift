@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G4 G1 godwit replay", .timeLimit(.minutes(5)))
+@Suite("G4 G1 godwit replay", .timeLimit(.minutes(15)))
 struct ReplayCommandTests {
     private let folder: TemporaryFolder
     private let server: MockServer

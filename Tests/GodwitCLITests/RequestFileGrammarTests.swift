@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The grammar of request files, without sockets: a transport answers with what the request says.
-@Suite("G1 G7 godwit run: the grammar of files", .timeLimit(.minutes(5)))
+@Suite("G1 G7 godwit run: the grammar of files", .timeLimit(.minutes(15)))
 struct RequestFileGrammarTests {
     private let folder = TemporaryFolder()
 

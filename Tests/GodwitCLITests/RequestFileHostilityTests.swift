@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Files and responses that are made to harm.
-@Suite("G1 G7 godwit run: hostile files and responses", .timeLimit(.minutes(5)))
+@Suite("G1 G7 godwit run: hostile files and responses", .timeLimit(.minutes(15)))
 struct RequestFileHostilityTests {
     private let folder = TemporaryFolder()
 

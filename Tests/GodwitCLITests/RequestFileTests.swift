@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit request: files", .timeLimit(.minutes(5)))
+@Suite("G1 godwit request: files", .timeLimit(.minutes(15)))
 struct RequestFileTests {
     private let folder: TemporaryFolder
     private let server: MockServer

@@ -5,7 +5,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit: what is sent is what was said", .timeLimit(.minutes(5)))
+@Suite("G1 godwit: what is sent is what was said", .timeLimit(.minutes(15)))
 struct RequestInputTests {
     private func echo() async throws -> MockServer {
         try await MockServer {
@@ -96,7 +96,7 @@ struct RequestInputTests {
     }
 }
 
-@Suite("G1 godwit: cookies, sessions and logins between runs", .timeLimit(.minutes(5)))
+@Suite("G1 godwit: cookies, sessions and logins between runs", .timeLimit(.minutes(15)))
 struct SessionTests {
     private let folder: TemporaryFolder
 

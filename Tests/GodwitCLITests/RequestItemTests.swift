@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit request: items", .timeLimit(.minutes(5)))
+@Suite("G1 godwit request: items", .timeLimit(.minutes(15)))
 struct RequestItemTests {
     private let server: MockServer
 

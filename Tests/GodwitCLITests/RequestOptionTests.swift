@@ -4,7 +4,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("G1 godwit request: options that reach the transport", .timeLimit(.minutes(5)))
+@Suite("G1 godwit request: options that reach the transport", .timeLimit(.minutes(15)))
 struct RequestOptionTests {
     /// Answers 200 and keeps what it was made for and asked.
     private final class Recorder: HTTPTransport {

@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit request: output", .timeLimit(.minutes(5)))
+@Suite("G1 godwit request: output", .timeLimit(.minutes(15)))
 struct RequestOutputTests {
     @Test("G1 the server's words are on standard error for every failed status, with and without the body")
     func serverWords() async throws {

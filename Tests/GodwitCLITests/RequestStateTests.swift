@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit request: persistent cookies, cache and retries", .timeLimit(.minutes(5)))
+@Suite("G1 godwit request: persistent cookies, cache and retries", .timeLimit(.minutes(15)))
 struct RequestStateTests {
     @Test("G1 K3 a cookie jar persists between commands, and only its owner can read it")
     func jar() async throws {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("G1 G7 godwit run: files of requests", .timeLimit(.minutes(5)))
+@Suite("G1 G7 godwit run: files of requests", .timeLimit(.minutes(15)))
 struct RunCommandTests {
     private let folder = TemporaryFolder()
 

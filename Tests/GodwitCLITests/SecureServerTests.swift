@@ -4,7 +4,7 @@ import Testing
 
 /// Against the nginx that `script/servers` starts.
 @Suite(
-    "G1 godwit request: TLS", .timeLimit(.minutes(5)),
+    "G1 godwit request: TLS", .timeLimit(.minutes(15)),
     .enabled(if: RealServers.variable("CA") != nil, "needs the servers of script/servers"))
 struct SecureServerTests {
     private let authority: String

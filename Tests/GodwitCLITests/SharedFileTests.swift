@@ -7,7 +7,7 @@ import Testing
 
 /// Each command is a process of its own. The server answers when it has the requests of all.
 @Suite(
-    "A9 G1 eight commands on one file", .timeLimit(.minutes(5)),
+    "A9 G1 eight commands on one file", .timeLimit(.minutes(15)),
     .enabled(if: SpawnedProgram.path != nil, "the godwit binary was not built"))
 struct SharedFileTests {
     private static let count = 8

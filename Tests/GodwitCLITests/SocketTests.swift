@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit ws", .timeLimit(.minutes(5)))
+@Suite("G1 godwit ws", .timeLimit(.minutes(15)))
 struct SocketTests {
     private func makeServer() async throws -> MockServer {
         try await MockServer { route in

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit cookies and cache", .timeLimit(.minutes(5)))
+@Suite("G1 godwit cookies and cache", .timeLimit(.minutes(15)))
 struct StoredStateTests {
     private let folder: TemporaryFolder
     private let server: MockServer

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("S8 What a server sends, on a terminal and in a pipe", .timeLimit(.minutes(5)))
+@Suite("S8 What a server sends, on a terminal and in a pipe", .timeLimit(.minutes(15)))
 struct TerminalOutputTests {
     private static let hostile = "a\u{1B}[2J\u{202E}b\u{9B}c"
     private static let escaped = "a\\u{1b}[2J\\u{202e}b\\u{9b}c"

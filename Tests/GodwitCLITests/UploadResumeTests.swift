@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit upload --resume", .timeLimit(.minutes(5)))
+@Suite("G1 godwit upload --resume", .timeLimit(.minutes(15)))
 struct UploadResumeTests {
     private let folder = TemporaryFolder()
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Sign-ins, sign-outs, rejections and outages, with several processes that are alive.
-@Suite("Shared accounts", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
+@Suite("Shared accounts", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(15)))
 struct FleetAccountTests {
     private static let old = token("old", refresh: "r1", expiry: Date(timeIntervalSince1970: 1))
     private static let new = token("new", refresh: "r2")

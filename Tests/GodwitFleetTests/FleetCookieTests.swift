@@ -3,7 +3,7 @@ import Godwit
 import TestSupport
 import Testing
 
-@Suite("Shared cookies", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
+@Suite("Shared cookies", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(15)))
 struct FleetCookieTests {
     private func fleet(_ url: String, keys: [UInt8] = [3], timeout: Duration = .seconds(10)) async throws -> Fleet {
         let keys = try keys.map { try FleetKey([UInt8](repeating: $0, count: 32)) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Eight processes against a server that counts.
 @Suite(
-    "Fleet of processes", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .serialized, .timeLimit(.minutes(5)))
+    "Fleet of processes", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .serialized, .timeLimit(.minutes(15)))
 struct FleetProcessTests {
     /// A member of the fleet, as a process of its own.
     private final class Member: Sendable {

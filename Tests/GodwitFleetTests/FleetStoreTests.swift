@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("Shared stores", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
+@Suite("Shared stores", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(15)))
 struct FleetStoreTests {
     private func response(_ path: String, _ size: Int, vary: String = "") throws -> CachedResponse {
         CachedResponse(

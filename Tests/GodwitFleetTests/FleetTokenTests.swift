@@ -4,7 +4,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("Shared tokens", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(5)))
+@Suite("Shared tokens", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(15)))
 struct FleetTokenTests {
     private static func key(_ byte: UInt8) throws -> FleetKey { try FleetKey([UInt8](repeating: byte, count: 32)) }
 

@@ -3,7 +3,7 @@ import GodwitGraphQL
 import GodwitTesting
 import Testing
 
-@Suite("G3 subscriptions over server-sent events", .timeLimit(.minutes(5)))
+@Suite("G3 subscriptions over server-sent events", .timeLimit(.minutes(15)))
 struct EventStreamTests {
     private func graphQL(
         _ server: MockServer, _ configure: (inout GraphQLSubscriptionOptions) -> Void

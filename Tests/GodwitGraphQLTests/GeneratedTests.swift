@@ -4,7 +4,7 @@ import GodwitGraphQL
 import Testing
 
 /// The operations in Generated, which `godwit generate --graphql` wrote from Peers.
-@Suite("G2 G3 generated operations", .enabled(if: GraphQLPeer.isAvailable, GraphQLPeer.hint), .timeLimit(.minutes(5)))
+@Suite("G2 G3 generated operations", .enabled(if: GraphQLPeer.isAvailable, GraphQLPeer.hint), .timeLimit(.minutes(15)))
 struct GeneratedTests {
     @Test("G2 generated queries decode what a server sends", arguments: GraphQLPeer.Library.allCases)
     func queries(library: GraphQLPeer.Library) async throws {

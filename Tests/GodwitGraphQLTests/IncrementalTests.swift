@@ -3,7 +3,7 @@ import GodwitGraphQL
 import GodwitTesting
 import Testing
 
-@Suite("G3 incremental delivery", .timeLimit(.minutes(5)))
+@Suite("G3 incremental delivery", .timeLimit(.minutes(15)))
 struct IncrementalTests {
     /// The values after each part, and the error that ended the loop.
     private func updates(

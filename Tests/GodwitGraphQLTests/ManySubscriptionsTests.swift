@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G3 many subscriptions, and servers that restart", .serialized, .timeLimit(.minutes(5)))
+@Suite("G3 many subscriptions, and servers that restart", .serialized, .timeLimit(.minutes(15)))
 struct ManySubscriptionsTests {
     private static let count = 1000
     private static let events = 5

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G3 subscriptions over multipart responses", .timeLimit(.minutes(5)))
+@Suite("G3 subscriptions over multipart responses", .timeLimit(.minutes(15)))
 struct MultipartTests {
     private static func body(_ parts: [String], isComplete: Bool = true) -> Data {
         let parts = parts.map { "\r\n--graphql\r\nContent-Type: application/json\r\n\r\n\($0)" }

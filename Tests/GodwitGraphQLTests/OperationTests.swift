@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G3 GraphQL operations", .timeLimit(.minutes(5)))
+@Suite("G3 GraphQL operations", .timeLimit(.minutes(15)))
 struct OperationTests {
     @Test("G3 a query is a POST with text, name and variables, and its data is a value")
     func query() async throws {

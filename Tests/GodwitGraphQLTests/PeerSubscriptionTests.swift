@@ -8,7 +8,7 @@ import Testing
 /// Subscriptions to ariadne and strawberry-graphql, also through restarts of the server.
 @Suite(
     "G3 subscriptions to servers that others wrote", .enabled(if: GraphQLPeer.isAvailable, GraphQLPeer.hint),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct PeerSubscriptionTests {
     struct Count: Decodable, Sendable {
         var count: Int

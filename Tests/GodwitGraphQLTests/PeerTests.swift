@@ -8,7 +8,7 @@ import Testing
 /// Against ariadne and strawberry-graphql, over real sockets.
 @Suite(
     "G3 GraphQL servers that others wrote", .enabled(if: GraphQLPeer.isAvailable, GraphQLPeer.hint),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct PeerTests {
     struct ArticleData: Decodable, Sendable {
         struct Article: Decodable, Sendable {

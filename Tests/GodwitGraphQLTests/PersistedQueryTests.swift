@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G3 persisted queries", .timeLimit(.minutes(5)))
+@Suite("G3 persisted queries", .timeLimit(.minutes(15)))
 struct PersistedQueryTests {
     private static let answer = #"{"data":{"viewer":{"name":"Ann"}}}"#
 

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G3 batches and uploads", .timeLimit(.minutes(5)))
+@Suite("G3 batches and uploads", .timeLimit(.minutes(15)))
 struct SharedRequestTests {
     private static let answer = #"{"data":{"viewer":{"name":"Ann"}}}"#
 

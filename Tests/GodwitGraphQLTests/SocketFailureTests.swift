@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G3 subscriptions over WebSocket that are refused, lost or broken", .timeLimit(.minutes(5)))
+@Suite("G3 subscriptions over WebSocket that are refused, lost or broken", .timeLimit(.minutes(15)))
 struct SocketFailureTests {
     private let seen = Watched<[String]>([])
 

@@ -4,7 +4,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("G3 subscriptions over WebSocket", .timeLimit(.minutes(5)))
+@Suite("G3 subscriptions over WebSocket", .timeLimit(.minutes(15)))
 struct SocketTests {
     private let seen = Watched<[String]>([])
 

@@ -7,7 +7,7 @@ import Testing
 private let nodePath: String? = ["/usr/bin/node", "/usr/local/bin/node"].first { path in access(path, X_OK) == 0 }
 
 /// Runs the page's own script in Node, and what it copies in bash.
-@Suite("S7 Copies of the inspector page", .timeLimit(.minutes(5)), .enabled(if: nodePath != nil, "needs node"))
+@Suite("S7 Copies of the inspector page", .timeLimit(.minutes(15)), .enabled(if: nodePath != nil, "needs node"))
 struct CopyTests {
     private static var node: String? { nodePath }
 

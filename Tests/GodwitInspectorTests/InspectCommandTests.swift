@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("G4 godwit inspect", .timeLimit(.minutes(5)))
+@Suite("G4 godwit inspect", .timeLimit(.minutes(15)))
 struct InspectCommandTests {
     private struct NoInput: InputSource {
         func read() async throws -> Data? { nil }

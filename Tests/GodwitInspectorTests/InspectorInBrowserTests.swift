@@ -9,7 +9,7 @@ import Testing
 /// Asked for by `script/test --browser`, which installs the browser.
 private let browser = ProcessInfo.processInfo.environment["GODWIT_TEST_BROWSER"]
 
-@Suite("G4 Inspector page in Chromium", .enabled(if: browser != nil), .serialized, .timeLimit(.minutes(5)))
+@Suite("G4 Inspector page in Chromium", .enabled(if: browser != nil), .serialized, .timeLimit(.minutes(15)))
 struct InspectorInBrowserTests {
     private struct View: Decodable {
         let calls: Int, shown: Int, rows: Int, text: String, detail: String, elsewhere: [String]

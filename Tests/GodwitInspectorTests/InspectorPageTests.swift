@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("G4 Inspector page", .timeLimit(.minutes(5)))
+@Suite("G4 Inspector page", .timeLimit(.minutes(15)))
 struct InspectorPageTests {
     /// Waits until the page has a call that meets a condition.
     private func call(

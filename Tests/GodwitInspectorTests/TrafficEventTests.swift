@@ -4,7 +4,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("G4 Traffic events", .timeLimit(.minutes(5)))
+@Suite("G4 Traffic events", .timeLimit(.minutes(15)))
 struct TrafficEventTests {
     /// The events of one client, in order.
     private final class Log: Sendable {

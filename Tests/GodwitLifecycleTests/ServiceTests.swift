@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// A client in a group of services.
-@Suite("Clients as services", .timeLimit(.minutes(5)))
+@Suite("Clients as services", .timeLimit(.minutes(15)))
 struct ServiceTests {
     /// Lets a reply wait until the test opens it.
     private final class Gate: Sendable {

@@ -7,7 +7,7 @@ import Logging
 import Testing
 
 /// What a logger of swift-log gets of a client's calls.
-@Suite("Logs to swift-log", .timeLimit(.minutes(5)))
+@Suite("Logs to swift-log", .timeLimit(.minutes(15)))
 struct LoggerTests {
     private let log: InMemoryLogHandler
     private let logger: Logger

@@ -15,7 +15,7 @@ extension TestMeter: Dimensioned {}
 extension TestCounter: Dimensioned {}
 
 /// What a backend of swift-metrics gets of clients.
-@Suite("Metrics of swift-metrics", .timeLimit(.minutes(5)))
+@Suite("Metrics of swift-metrics", .timeLimit(.minutes(15)))
 struct MetricsTests {
     private let metrics = TestMetrics()
 

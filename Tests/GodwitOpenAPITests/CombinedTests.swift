@@ -11,7 +11,7 @@ import Testing
 import Tracing
 
 /// Three bridges in one program (docs/integrations.md).
-@Suite("Bridges together", .timeLimit(.minutes(5)))
+@Suite("Bridges together", .timeLimit(.minutes(15)))
 struct CombinedTests {
     @Test("I2 I3 I5 a generated client logs to swift-log within the span of its caller, through one Godwit client")
     func program() async throws {

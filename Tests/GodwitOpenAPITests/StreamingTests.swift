@@ -7,7 +7,7 @@ import OpenAPIRuntime
 import Testing
 
 /// Bodies of a generated client, both ways.
-@Suite("Streams of swift-openapi-generator's clients", .timeLimit(.minutes(5)))
+@Suite("Streams of swift-openapi-generator's clients", .timeLimit(.minutes(15)))
 struct StreamingTests {
     private func client(_ server: MockServer) throws -> Client {
         Client(

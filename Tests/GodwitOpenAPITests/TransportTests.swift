@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A generated client over Godwit, on real sockets.
-@Suite("Clients of swift-openapi-generator", .timeLimit(.minutes(5)))
+@Suite("Clients of swift-openapi-generator", .timeLimit(.minutes(15)))
 struct TransportTests {
     private typealias Bird = Components.Schemas.Bird
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GodwitSockets
 
-@Suite("C6 decoding with a dictionary", .timeLimit(.minutes(5)))
+@Suite("C6 decoding with a dictionary", .timeLimit(.minutes(15)))
 struct DictionaryStageTests {
     private static let old = Data((0..<4000).map { "line \($0 * 7919 % 4001) of a file\n" }.joined().utf8)
     private static let new = Data(

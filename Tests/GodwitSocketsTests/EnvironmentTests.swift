@@ -5,7 +5,7 @@ import GodwitSockets
 import GodwitTesting
 import Testing
 
-@Suite("T2 SocketTransport and the environment's proxies", .timeLimit(.minutes(5)))
+@Suite("T2 SocketTransport and the environment's proxies", .timeLimit(.minutes(15)))
 struct EnvironmentTests {
     // In separate processes: all tests share the environment.
     @Test("T2 T23 http_proxy is used, except for hosts in no_proxy")

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("T2 SocketTransport's event loops", .timeLimit(.minutes(5)))
+@Suite("T2 SocketTransport's event loops", .timeLimit(.minutes(15)))
 struct EventLoopTests {
     private func makeTransport(_ configure: (inout SocketConfiguration) -> Void = { _ in }) throws -> SocketTransport {
         try SocketTransport {

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("K1 C1 B7 Bytes of field values", .timeLimit(.minutes(5)))
+@Suite("K1 C1 B7 Bytes of field values", .timeLimit(.minutes(15)))
 struct FieldByteTests {
     /// A response with these field lines, whose bytes above 0x7F are not UTF-8.
     private static func response(_ lines: String, status: String = "200 OK", body: String = "tide") -> Data {

@@ -3,7 +3,7 @@ import GodwitSockets
 import GodwitTesting
 import Testing
 
-@Suite("U5 hosts that have several spellings, over real sockets", .timeLimit(.minutes(5)))
+@Suite("U5 hosts that have several spellings, over real sockets", .timeLimit(.minutes(15)))
 struct InternationalHostTests {
     private static func server(over address: MockServer.Address? = nil) async throws -> MockServer {
         var options = MockServer.Options()

@@ -5,7 +5,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("O1 which failures are offline", .timeLimit(.minutes(5)))
+@Suite("O1 which failures are offline", .timeLimit(.minutes(15)))
 struct OfflineErrorTests {
     private func error(
         _ url: String, _ path: NetworkPath, configure: (inout SocketConfiguration) -> Void = { _ in }

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// What one owner of all sockets means, as counts: one thread at a time does everything, and the loop's wakes seldom.
-@Suite("T25 one thread at a time owns every exchange", .timeLimit(.minutes(5)))
+@Suite("T25 one thread at a time owns every exchange", .timeLimit(.minutes(15)))
 struct OneOwnerTests {
     private func makeTransport(_ versions: ProtocolPreference = .http1) throws -> SocketTransport {
         try SocketTransport {

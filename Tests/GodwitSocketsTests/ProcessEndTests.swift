@@ -4,7 +4,7 @@ import Godwit
 import GodwitSockets
 import Testing
 
-@Suite("T2 the end of a process with event loops", .timeLimit(.minutes(5)))
+@Suite("T2 the end of a process with event loops", .timeLimit(.minutes(15)))
 struct ProcessEndTests {
     // Memory freed during a loop's work crashes or blocks the process one time in thirty. That it is freed shows every time.
     @Test("T2 a process exits while loops work, and OpenSSL frees nothing that they use")

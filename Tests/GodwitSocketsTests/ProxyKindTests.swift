@@ -23,7 +23,7 @@ extension String {
 }
 
 /// Each kind of proxy over real sockets: what it gets, what the server gets, and what its refusals become.
-@Suite("T23 kinds of proxies, over real sockets", .timeLimit(.minutes(5)))
+@Suite("T23 kinds of proxies, over real sockets", .timeLimit(.minutes(15)))
 struct ProxyKindTests {
     enum Kind: String, CaseIterable, Sendable {
         case http, socks5, socks5h

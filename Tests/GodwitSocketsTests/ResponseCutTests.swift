@@ -6,7 +6,7 @@ import Testing
 
 /// Responses that arrive in pieces of any size and end after any byte, in each way in which a connection can end. What a call comes
 /// to is compared with what ``CutResponse`` states by hand.
-@Suite("T21 responses that end after any byte", .serialized, .timeLimit(.minutes(5)))
+@Suite("T21 responses that end after any byte", .serialized, .timeLimit(.minutes(15)))
 struct ResponseCutTests {
     private static let places = Array(CutResponse.corpus.indices)
     private static let sizes = [1, 2, 3, 7, 1 << 20]

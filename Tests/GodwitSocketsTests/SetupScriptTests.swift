@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `script/setup` on machines that it can't install on, simulated by an os-release and a PATH.
-@Suite("script/setup on systems other than Debian", .timeLimit(.minutes(5)))
+@Suite("script/setup on systems other than Debian", .timeLimit(.minutes(15)))
 struct SetupScriptTests {
     /// Runs it where pkg-config does what a text says: as a function of the shell's, as a program that was just written may
     /// still be open in another test's child.

@@ -4,7 +4,7 @@ import GodwitTesting
 import Testing
 
 /// What happens on the event loop when a task that uses a socket is canceled.
-@Suite("W2 the end of a socket on its event loop", .timeLimit(.minutes(5)))
+@Suite("W2 the end of a socket on its event loop", .timeLimit(.minutes(15)))
 struct SocketEndTests {
     enum Canceled: CaseIterable, Sendable {
         case closing, closingWhileAnotherSends, sending, receiving

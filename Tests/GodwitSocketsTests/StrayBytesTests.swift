@@ -7,7 +7,7 @@ import PeerSupport
 import Testing
 
 /// Bytes that a server sends between two responses belong to no request.
-@Suite("T21 bytes that nobody asked for", .timeLimit(.minutes(5)))
+@Suite("T21 bytes that nobody asked for", .timeLimit(.minutes(15)))
 struct StrayBytesTests {
     private static let right = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nright"
     private static let stray = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 5\r\n\r\nstray"

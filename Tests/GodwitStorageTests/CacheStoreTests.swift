@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What holds for every store of responses.
-@Suite("C2 stores of responses", .timeLimit(.minutes(5)))
+@Suite("C2 stores of responses", .timeLimit(.minutes(15)))
 struct CacheStoreTests {
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("C2 the disk store", .timeLimit(.minutes(5)))
+@Suite("C2 the disk store", .timeLimit(.minutes(15)))
 struct DiskCacheStoreTests {
     let folder = TemporaryFolder()
 

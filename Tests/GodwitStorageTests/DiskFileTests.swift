@@ -7,7 +7,7 @@ import GodwitStorage
 import TestSupport
 import Testing
 
-@Suite("C2 the disk store's file", .timeLimit(.minutes(5)))
+@Suite("C2 the disk store's file", .timeLimit(.minutes(15)))
 struct DiskFileTests {
     let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("C4 the disk store for models", .timeLimit(.minutes(5)))
+@Suite("C4 the disk store for models", .timeLimit(.minutes(15)))
 struct DiskModelStoreTests {
     let folder = TemporaryFolder()
 

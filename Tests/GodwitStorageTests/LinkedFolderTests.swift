@@ -4,7 +4,7 @@ import GodwitStorage
 import TestSupport
 import Testing
 
-@Suite("C2 stores under symbolic links", .timeLimit(.minutes(5)))
+@Suite("C2 stores under symbolic links", .timeLimit(.minutes(15)))
 struct LinkedFolderTests {
     let folder = TemporaryFolder()
 

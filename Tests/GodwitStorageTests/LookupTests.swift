@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("C2 looking a response up", .timeLimit(.minutes(5)))
+@Suite("C2 looking a response up", .timeLimit(.minutes(15)))
 struct LookupTests {
     let folder = TemporaryFolder()
 

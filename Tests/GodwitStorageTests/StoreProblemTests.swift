@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("C2 a store that can't be used", .timeLimit(.minutes(5)))
+@Suite("C2 a store that can't be used", .timeLimit(.minutes(15)))
 struct StoreProblemTests {
     let folder = TemporaryFolder()
     let diagnostics = Diagnostics()

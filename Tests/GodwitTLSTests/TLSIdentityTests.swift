@@ -6,7 +6,7 @@ import GodwitTesting
 import Testing
 
 /// The forms that a client certificate comes in.
-@Suite("TLS identities", .timeLimit(.minutes(2)))
+@Suite("TLS identities", .timeLimit(.minutes(15)))
 struct TLSIdentityTests {
     /// A certificate with its key, in OpenSSL's form, which is freed in the end.
     private final class Parsed {

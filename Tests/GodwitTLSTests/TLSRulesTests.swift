@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("TLS rules of hosts", .timeLimit(.minutes(2)))
+@Suite("TLS rules of hosts", .timeLimit(.minutes(15)))
 struct TLSRulesTests {
     private static let other = Pin.sha256([UInt8](repeating: 7, count: 32))
     private static let another = Pin.sha256([UInt8](repeating: 8, count: 32))

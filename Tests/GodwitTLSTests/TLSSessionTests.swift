@@ -5,7 +5,7 @@ import GodwitTLS
 import GodwitTesting
 import Testing
 
-@Suite("TLS sessions", .timeLimit(.minutes(2)))
+@Suite("TLS sessions", .timeLimit(.minutes(15)))
 struct TLSSessionTests {
     private static let body = String(repeating: "tide ", count: 40_000)
 

@@ -4,7 +4,7 @@ import GodwitTesting
 import Testing
 
 /// What a call's span and metrics say, beyond those of its requests.
-@Suite("Spans of calls", .timeLimit(.minutes(5)))
+@Suite("Spans of calls", .timeLimit(.minutes(15)))
 struct CallSpanTests {
     private func client(
         _ server: MockServer, _ telemetry: Telemetry, _ configure: (inout ClientConfiguration) -> Void = { _ in }

@@ -8,7 +8,7 @@ import Testing
 /// What observing costs a call, by the processor time of this process. Run alone: `script/test --soak --filter
 /// CostTests`.
 @Suite(
-    "The cost of telemetry", .timeLimit(.minutes(5)),
+    "The cost of telemetry", .timeLimit(.minutes(15)),
     .enabled(if: ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil, "needs script/test --soak"))
 struct CostTests {
     private static var processorTime: Double {

@@ -3,7 +3,7 @@ import GodwitTelemetry
 import GodwitTesting
 import Testing
 
-@Suite("Telemetry from OpenTelemetry's environment variables", .timeLimit(.minutes(5)))
+@Suite("Telemetry from OpenTelemetry's environment variables", .timeLimit(.minutes(15)))
 struct TelemetryEnvironmentTests {
     @Test("G6 the endpoint, header fields, service, attributes, protocol and methods come from OTEL_ variables")
     func variables() async throws {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Exports of spans", .timeLimit(.minutes(5)))
+@Suite("Exports of spans", .timeLimit(.minutes(15)))
 struct ExportTests {
     private let transport = MockTransport { $0.any("*").reply(.text("x")) }
 

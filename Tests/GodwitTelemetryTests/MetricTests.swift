@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Exports of metrics", .timeLimit(.minutes(5)))
+@Suite("Exports of metrics", .timeLimit(.minutes(15)))
 struct MetricTests {
     @Test("G6 requests in progress, waiting calls and connections are counted while they last")
     func gauges() async throws {

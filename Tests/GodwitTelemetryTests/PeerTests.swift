@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// OpenTelemetry's own classes read what is exported.
-@Suite("OTLP by OpenTelemetry's decoder", .enabled(if: OTLPPeer.isAvailable, OTLPPeer.hint), .timeLimit(.minutes(5)))
+@Suite("OTLP by OpenTelemetry's decoder", .enabled(if: OTLPPeer.isAvailable, OTLPPeer.hint), .timeLimit(.minutes(15)))
 struct PeerTests {
     private func record(_ number: Int, _ outcome: CallOutcome, _ scope: SpanRecord.Scope) throws -> SpanRecord {
         var generator = SeededGenerator(seed: UInt64(number))

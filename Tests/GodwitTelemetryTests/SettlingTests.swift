@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What becomes of exports in the end, and what a flush says of them.
-@Suite("Ends of exports", .timeLimit(.minutes(5)))
+@Suite("Ends of exports", .timeLimit(.minutes(15)))
 struct SettlingTests {
     private let transport = MockTransport { $0.any("*").reply(.text("x")) }
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Many spans, while the collector is killed and started again. `script/test --soak` makes 100,000.
-@Suite("A collector that comes and goes", .timeLimit(.minutes(5)))
+@Suite("A collector that comes and goes", .timeLimit(.minutes(15)))
 struct SoakTests {
     private static let soaks = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil
 

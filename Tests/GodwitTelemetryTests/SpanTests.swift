@@ -3,7 +3,7 @@ import GodwitTelemetry
 import GodwitTesting
 import Testing
 
-@Suite("Spans over real sockets", .timeLimit(.minutes(5)))
+@Suite("Spans over real sockets", .timeLimit(.minutes(15)))
 struct SpanTests {
     private func client(
         _ server: MockServer, _ telemetry: Telemetry, _ configure: (inout ClientConfiguration) -> Void = { _ in }

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("U9 the time of a whole call", .timeLimit(.minutes(5)))
+@Suite("U9 the time of a whole call", .timeLimit(.minutes(15)))
 struct CallTimeoutTests {
     private static let limit = Duration.milliseconds(300)
 

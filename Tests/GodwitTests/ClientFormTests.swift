@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How a client is made, and what it says of itself.
-@Suite("The standard client: initializers and description", .timeLimit(.minutes(5)))
+@Suite("The standard client: initializers and description", .timeLimit(.minutes(15)))
 struct ClientFormTests {
     private enum Refused: Error {
         case here

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a client's configuration says of the way to a server, seen from outside.
-@Suite("The standard client: request rules", .timeLimit(.minutes(5)))
+@Suite("The standard client: request rules", .timeLimit(.minutes(15)))
 struct ClientRulesTests {
     private let mock = MockTransport {
         $0.get("/leave").reply(.redirect(to: "http://plain.example/there"))

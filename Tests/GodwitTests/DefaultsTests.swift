@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The README's "Defaults that matter", sentence by sentence, with a client that sets nothing.
-@Suite("README: defaults that matter", .timeLimit(.minutes(5)))
+@Suite("README: defaults that matter", .timeLimit(.minutes(15)))
 struct DefaultsTests {
     private static func kind(_ act: () async throws -> Void) async -> NetworkError.Kind? {
         do {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The middlewares of a client together, over real sockets. Each alone has its own tests.
-@Suite("The standard client", .timeLimit(.minutes(5)))
+@Suite("The standard client", .timeLimit(.minutes(15)))
 struct StandardClientTests {
     private struct Bird: Codable, Equatable {
         let name: String

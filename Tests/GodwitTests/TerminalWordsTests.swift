@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("S8 What a server says, in errors and logs", .timeLimit(.minutes(5)))
+@Suite("S8 What a server says, in errors and logs", .timeLimit(.minutes(15)))
 struct TerminalWordsTests {
     @Test(
         "S8 a server's escape, control and bidirectional characters are shown escaped in errors, user messages and logs"

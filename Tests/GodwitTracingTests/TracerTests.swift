@@ -11,7 +11,7 @@ private enum TenantKey: ServiceContextKey {
 }
 
 /// What a tracer of swift-distributed-tracing gets of a client's calls.
-@Suite("Spans of swift-distributed-tracing", .timeLimit(.minutes(5)))
+@Suite("Spans of swift-distributed-tracing", .timeLimit(.minutes(15)))
 struct TracerTests {
     private let tracer = InMemoryTracer()
 

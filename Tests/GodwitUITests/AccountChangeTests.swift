@@ -4,7 +4,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("A6 what screens keep of an account", .timeLimit(.minutes(5)))
+@Suite("A6 what screens keep of an account", .timeLimit(.minutes(15)))
 @MainActor
 struct AccountChangeTests {
     private struct Item: Decodable, Identifiable, Sendable {

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitURLSession
 import Testing
 
-@Suite("Deadlines of a URLSession exchange", .timeLimit(.minutes(5)))
+@Suite("Deadlines of a URLSession exchange", .timeLimit(.minutes(15)))
 struct DeadlinesTests {
     private let start = SuspendingClock.now
 

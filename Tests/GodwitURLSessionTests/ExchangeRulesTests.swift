@@ -5,7 +5,7 @@ import GodwitURLSessionTesting
 import Synchronization
 import Testing
 
-@Suite("URLSessionTransport: delegate callbacks", .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport: delegate callbacks", .timeLimit(.minutes(15)))
 struct ExchangeRulesTests {
     private func exchange(_ body: HTTPBody? = nil, _ delivery: Delivery = .buffered(limit: 100)) throws -> Exchange {
         let request = HTTPRequest(

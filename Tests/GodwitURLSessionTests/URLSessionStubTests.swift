@@ -5,7 +5,7 @@ import GodwitURLSessionTesting
 import Synchronization
 import Testing
 
-@Suite("URLSessionStub", .timeLimit(.minutes(5)))
+@Suite("URLSessionStub", .timeLimit(.minutes(15)))
 struct URLSessionStubTests {
     private static let url = URL(string: "http://127.0.0.1:1/articles/1?full=1")
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 // Nothing here cancels an exchange that is about to end by itself: on Linux, that is URLSession's weak spot.
-@Suite("URLSessionTransport", .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport", .timeLimit(.minutes(15)))
 struct URLSessionTransportTests {
     @Test("C6 URLSession offers no compression dictionary, which it couldn't decode with")
     func dictionary() async throws {

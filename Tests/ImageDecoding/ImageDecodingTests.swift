@@ -7,7 +7,7 @@ import ImageDecoding
 import TestSupport
 import Testing
 
-@Suite("V4 images decoded by libjpeg and libpng", .enabled(if: WrittenImage.isPossible), .timeLimit(.minutes(5)))
+@Suite("V4 images decoded by libjpeg and libpng", .enabled(if: WrittenImage.isPossible), .timeLimit(.minutes(15)))
 struct ImageDecodingTests {
     @Test("V4 JPEG and PNG of every kind become the right pixels, scaled down to fit", arguments: WrittenImage.kinds)
     fileprivate func scales(_ kind: WrittenImage) throws {

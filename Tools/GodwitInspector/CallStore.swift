@@ -99,7 +99,8 @@ package final class CallStore: Sendable {
     ///   - callLimit: Maximum calls.
     ///   - byteLimit: Maximum bytes of their events.
     package init(callLimit: Int = 10_000, byteLimit: Int = 128 << 20) {
-        (self.callLimit, self.byteLimit) = (max(1, callLimit), byteLimit)
+        self.callLimit = max(1, callLimit)
+        self.byteLimit = byteLimit
         state = Watched(State())
     }
 
@@ -186,8 +187,12 @@ package final class CallStore: Sendable {
     /// Removes all calls.
     package func removeAll() {
         state.update { state in
-            (state.records, state.numbers, state.changes) = ([:], [:], [])
-            (state.bytes, state.dropped, state.first) = (0, 0, state.next)
+            state.records = [:]
+            state.numbers = [:]
+            state.changes = []
+            state.bytes = 0
+            state.dropped = 0
+            state.first = state.next
             state.revision += 1
             state.stores.removeAll(state.revision)
         }

@@ -49,16 +49,26 @@ package struct CallSummary: Codable, Sendable {
     }
 
     package init(number: UInt64, program: String, call: UInt64, start: Double) {
-        (self.number, self.program, self.call, self.start) = (number, program, call, start)
+        self.number = number
+        self.program = program
+        self.call = call
+        self.start = start
     }
 
     package mutating func take(_ event: TrafficEvent) {
         if let started = event.started {
-            (method, url, start, replayOf) = (started.method, started.url, event.time, started.replayOf)
+            method = started.method
+            url = started.url
+            start = event.time
+            replayOf = started.replayOf
         }
         if let request = event.sent {
-            if sent == 0, method.isEmpty { (method, url) = (request.method, request.url) }
-            (sent, lastSent) = (sent + 1, event.time)
+            if sent == 0, method.isEmpty {
+                method = request.method
+                url = request.url
+            }
+            sent = sent + 1
+            lastSent = event.time
         }
         if let answer = event.answered { take(answer) }
         if let chunk = event.chunk {
@@ -66,7 +76,8 @@ package struct CallSummary: Codable, Sendable {
             size = (size ?? 0) + Int64(chunk.size)
         }
         if let end = event.ended {
-            (size, error) = (end.size, end.error ?? error)
+            size = end.size
+            error = end.error ?? error
             duration = event.time - start
             if let metrics = end.metrics { take(metrics) }
         }

@@ -138,7 +138,8 @@ private struct LiveChanges: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private var isFirst = true
 
     init(store: CallStore, revision: UInt64) {
-        (self.store, self.revision) = (store, revision)
+        self.store = store
+        self.revision = revision
     }
 
     func makeAsyncIterator() -> LiveChanges { self }

@@ -19,7 +19,8 @@ final class AskRedirection: Sendable {
     ///   - endpoint: How to log in.
     ///   - timeout: The limit of a command, and of the wait for a connection.
     init(_ endpoint: RedisEndpoint, timeout: Duration) {
-        (self.endpoint, self.timeout) = (endpoint, timeout)
+        self.endpoint = endpoint
+        self.timeout = timeout
     }
 
     deinit { node.withLock { $0?.connection.close() } }

@@ -30,7 +30,8 @@ struct PendingCommands<Waiter> {
         inTime = max(inTime, head)
         if head > 64, head > entries.count / 2 {
             entries.removeFirst(head)
-            (head, inTime) = (0, inTime - head)
+            inTime -= head
+            head = 0
         }
         return waiter
     }
@@ -43,7 +44,11 @@ struct PendingCommands<Waiter> {
     }
 
     mutating func takeAll() -> [Waiter] {
-        defer { (entries, head, inTime) = ([], 0, 0) }
+        defer {
+            entries = []
+            head = 0
+            inTime = 0
+        }
         return entries[head...].map(\.waiter)
     }
 }

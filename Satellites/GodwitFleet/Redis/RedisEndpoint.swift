@@ -19,7 +19,11 @@ struct RedisEndpoint: Sendable {
     private var addresses = AddressOrder()
 
     init(url: RedisURL, tls: RedisTLS, timeout: Duration, key: String, replyLimit: Int) {
-        (self.url, self.tls, self.timeout, self.key, self.replyLimit) = (url, tls, timeout, key, replyLimit)
+        self.url = url
+        self.tls = tls
+        self.timeout = timeout
+        self.key = key
+        self.replyLimit = replyLimit
     }
 
     /// Connects to the Redis that takes writes.

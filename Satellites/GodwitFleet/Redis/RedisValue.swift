@@ -69,7 +69,9 @@ struct RedisParser: ~Copyable {
             redisReaderFree(reader)
             return nil
         }
-        (self.reader, self.functions, self.limit) = (reader, functions, limit)
+        self.reader = reader
+        self.functions = functions
+        self.limit = limit
     }
 
     deinit {

@@ -158,7 +158,8 @@ extension FleetTokenStore {
         case .saveAccount(let replaced):
             let expected = replaced.map { RedisArgument($0) } ?? ""
             value = try await run(.changeAccount, [sealed, expected]).integer
-            (version.number, version.account) = (value ?? 0, value ?? 0)
+            version.number = value ?? 0
+            version.account = value ?? 0
         case .saveRefresh:
             value = try await run(.finishRefresh, [sealed, number, account, ""]).integer
             version.number = value ?? 0

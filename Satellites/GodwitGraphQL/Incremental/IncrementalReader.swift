@@ -28,7 +28,8 @@ struct IncrementalReader {
     }
 
     init(_ response: HTTPResponse, _ exchange: OperationExchange, limit: Int) {
-        (self.response, self.exchange) = (response, exchange)
+        self.response = response
+        self.exchange = exchange
         merge = IncrementalMerge(limit: limit)
         let type = response.head.fields[.contentType].flatMap(MediaType.init(_:))
         switch type?.essence {

@@ -76,7 +76,10 @@ struct MultipartMixedParser {
     private mutating func readsBoundary() -> Bool {
         guard buffer.count - start >= 2 else { return false }
         if buffer[start] == UInt8(ascii: "-"), buffer[start + 1] == UInt8(ascii: "-") {
-            (buffer, start, searched, phase) = ([], 0, 0, .finished)
+            buffer = []
+            start = 0
+            searched = 0
+            phase = .finished
             return true
         }
         // The line break starts the part's head.

@@ -35,7 +35,8 @@ final class BatchQueue: Sendable {
     private let state = Mutex(State())
 
     init(_ batching: GraphQLBatching, _ exchange: OperationExchange) {
-        (self.batching, self.exchange) = (batching, exchange)
+        self.batching = batching
+        self.exchange = exchange
     }
 
     /// Sends a query with others. Canceling the task ends only this wait; the last one to leave ends the request.

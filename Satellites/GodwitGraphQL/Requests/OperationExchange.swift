@@ -15,7 +15,9 @@ final class OperationExchange: Sendable {
     private let support = Mutex(PersistedQuerySupport.unknown)
 
     init(_ api: APIClient, _ path: EndpointPath, _ options: GraphQLOptions) {
-        (self.api, self.path, self.options) = (api, path, options)
+        self.api = api
+        self.path = path
+        self.options = options
         coding = api.configuration.json.keysAsWritten
     }
 

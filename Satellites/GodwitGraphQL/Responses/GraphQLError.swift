@@ -11,7 +11,8 @@ public struct GraphQLError: Error, Sendable, Hashable, Nonisolated {
 
         /// Creates a place.
         public init(line: Int, column: Int) {
-            (self.line, self.column) = (line, column)
+            self.line = line
+            self.column = column
         }
     }
 

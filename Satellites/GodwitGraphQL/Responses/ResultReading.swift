@@ -21,7 +21,10 @@ struct RawResult: Sendable {
 
     /// A result with errors only.
     init(errors: [GraphQLError]) {
-        (data, hasData, self.errors, extensions) = (nil, false, errors, [:])
+        data = nil
+        hasData = false
+        self.errors = errors
+        extensions = [:]
     }
 
     init?(parsing body: Data) {

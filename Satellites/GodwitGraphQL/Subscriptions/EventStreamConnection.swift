@@ -24,7 +24,9 @@ actor EventStreamConnection: SubscriptionConnection {
     }
 
     private init(_ api: APIClient, _ path: EndpointPath, _ token: String) {
-        (self.api, self.path, self.token) = (api, path, token)
+        self.api = api
+        self.path = path
+        self.token = token
         let stream = Endpoint(raw: .get, path, accept: "text/event-stream")
         events = api.events(stream.header(Self.tokenField, token)) { $0.reconnection = .never }.makeAsyncIterator()
     }

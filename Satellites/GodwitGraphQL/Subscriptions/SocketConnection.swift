@@ -56,7 +56,10 @@ final class SocketConnection: SubscriptionConnection {
     private init(
         _ socket: WebSocket, _ dialect: SocketDialect, _ options: GraphQLSubscriptionOptions, _ timeline: Timeline
     ) {
-        (self.socket, self.dialect, self.options, self.timeline) = (socket, dialect, options, timeline)
+        self.socket = socket
+        self.dialect = dialect
+        self.options = options
+        self.timeline = timeline
     }
 
     deinit {

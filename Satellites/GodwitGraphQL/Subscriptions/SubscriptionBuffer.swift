@@ -26,8 +26,11 @@ final class SubscriptionBuffer: Sendable {
     private let state = Mutex(State())
 
     init(_ id: String, _ operation: JSONMembers, _ options: GraphQLSubscriptionOptions, _ session: AccountSession) {
-        (self.id, self.operation, self.options) = (id, operation, options)
-        (self.session, account) = (session, session.stamp)
+        self.id = id
+        self.operation = operation
+        self.options = options
+        self.session = session
+        account = session.stamp
     }
 
     /// Adds an event, or drops one. Returns `false` if the event has to wait for room.
@@ -62,7 +65,11 @@ final class SubscriptionBuffer: Sendable {
     /// - Parameter discardsEvents: Whether waiting events can't be read any more.
     func finish(_ error: NetworkError?, discardsEvents: Bool = false) {
         let (reader, writer) = state.withLock { state in
-            if discardsEvents { (state.events, state.first, state.byteCount) = ([], 0, 0) }
+            if discardsEvents {
+                state.events = []
+                state.first = 0
+                state.byteCount = 0
+            }
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
             return (state.reader.take(), state.writer.take())
         }

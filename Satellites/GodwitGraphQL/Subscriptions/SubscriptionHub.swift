@@ -39,7 +39,8 @@ final class SubscriptionHub: Sendable {
     private let ending: AccountEnding
 
     init(_ api: APIClient, _ options: GraphQLSubscriptionOptions, connect: @escaping Connect) {
-        (self.options, self.connect) = (options, connect)
+        self.options = options
+        self.connect = connect
         timeline = Timeline(api.configuration.clock)
         random = RandomSource(options.randomness)
         session = api.accountSession
@@ -289,7 +290,10 @@ final class SubscriptionHub: Sendable {
 extension SubscriptionHub.State {
     /// Forgets the connection and its task.
     fileprivate mutating func disconnect() {
-        (driver, connection, commands, writer) = (nil, nil, [], nil)
+        driver = nil
+        connection = nil
+        commands = []
+        writer = nil
     }
 
     /// Ends a subscription on the server, or doesn't start it if it still waits.

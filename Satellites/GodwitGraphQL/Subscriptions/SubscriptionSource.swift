@@ -17,7 +17,8 @@ final class SubscriptionSource: Sendable {
     }
 
     init(_ api: APIClient, _ path: EndpointPath, _ options: GraphQLSubscriptionOptions, partLimit: Int) {
-        (self.api, self.options) = (api, options)
+        self.api = api
+        self.options = options
         let shared = { (connect: @escaping SubscriptionHub.Connect) in
             Carrier.shared(SubscriptionHub(api, options, connect: connect))
         }

@@ -36,7 +36,10 @@ final class MetricExporter: Sendable {
         _ collector: Collector, _ message: MetricMessage, _ options: TelemetryOptions, _ timeline: Timeline,
         _ statistics: @escaping @Sendable () -> TelemetryStatistics
     ) {
-        (self.collector, self.message, self.options, self.timeline) = (collector, message, options, timeline)
+        self.collector = collector
+        self.message = message
+        self.options = options
+        self.timeline = timeline
         self.statistics = statistics
         start = Moment(options.now(), timeline.now)
         wake = WakeSignal(timeline)
@@ -126,7 +129,8 @@ final class MetricExporter: Sendable {
     private func export() async -> Collector.Outcome? {
         // Those that wait from now on need an export of their own: this one may not have what they counted.
         let waiters = state.withLock { state in
-            (state.isFlushing, state.isEnding) = (false, false)
+            state.isFlushing = false
+            state.isEnding = false
             return state.waiters.takeAll()
         }
         let snapshot = await snapshot()

@@ -23,7 +23,10 @@ final class SpanExporter: Sendable {
     private let state: Mutex<State>
 
     init(_ collector: Collector, _ message: SpanMessage, _ options: TelemetryOptions, _ timeline: Timeline) {
-        (self.collector, self.message, self.options, self.timeline) = (collector, message, options, timeline)
+        self.collector = collector
+        self.message = message
+        self.options = options
+        self.timeline = timeline
         work = WakeSignal(timeline)
         hurry = WakeSignal(timeline)
         state = Mutex(State(queue: SpanQueue(options)))

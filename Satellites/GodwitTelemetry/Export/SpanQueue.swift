@@ -109,7 +109,9 @@ struct SpanQueue: Sendable {
     /// Drops all that waits.
     mutating func dropAll() {
         let count = spans.count
-        (spans, bytes, oldest) = ([], 0, nil)
+        spans = []
+        bytes = 0
+        oldest = nil
         settle(count, exported: 0, rejected: 0)
     }
 

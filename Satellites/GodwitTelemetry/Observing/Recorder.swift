@@ -11,7 +11,10 @@ final class Recorder: Sendable {
     private let random = RandomSource(QuickRandom())
 
     init(_ spans: SpanExporter, _ metrics: MetricExporter, _ options: TelemetryOptions, _ timeline: Timeline) {
-        (self.spans, self.metrics, self.options, self.timeline) = (spans, metrics, options, timeline)
+        self.spans = spans
+        self.metrics = metrics
+        self.options = options
+        self.timeline = timeline
     }
 
     var now: Moment { Moment(options.now(), timeline.now) }
@@ -52,7 +55,9 @@ final class CallSpan: Sendable, RequestOption {
     private let requests = Atomic(0)
 
     init(_ trace: TraceContext, parent: TraceContext?, _ start: Moment) {
-        (self.trace, self.parent, self.start) = (trace, parent, start)
+        self.trace = trace
+        self.parent = parent
+        self.start = start
     }
 
     /// How many requests were sent.

@@ -12,15 +12,18 @@ struct Attribute: Sendable, Hashable {
     let value: Value
 
     init(_ name: String, _ value: String) {
-        (self.name, self.value) = (name, .string(value))
+        self.name = name
+        self.value = .string(value)
     }
 
     init(_ name: String, _ value: some BinaryInteger) {
-        (self.name, self.value) = (name, .integer(Int64(clamping: value)))
+        self.name = name
+        self.value = .integer(Int64(clamping: value))
     }
 
     init(_ name: String, _ value: Bool) {
-        (self.name, self.value) = (name, .boolean(value))
+        self.name = name
+        self.value = .boolean(value)
     }
 
     /// `KeyValue`.

@@ -34,9 +34,18 @@ final class SpanRecord: Sendable {
         isKnownMethod: Bool, url: HTTPURL, template: String?, secrets: Set<String>, foreignURL: String? = nil,
         outcome: Outcome
     ) {
-        (self.scope, self.trace, self.parent, self.start, self.duration) = (scope, trace, parent, start, duration)
-        (self.method, self.isKnownMethod, self.url, self.template) = (method, isKnownMethod, url, template)
-        (self.secrets, self.foreignURL, self.outcome) = (secrets, foreignURL, outcome)
+        self.scope = scope
+        self.trace = trace
+        self.parent = parent
+        self.start = start
+        self.duration = duration
+        self.method = method
+        self.isKnownMethod = isKnownMethod
+        self.url = url
+        self.template = template
+        self.secrets = secrets
+        self.foreignURL = foreignURL
+        self.outcome = outcome
         size =
             384 + url.absoluteString.utf8.count * 2 + (template?.utf8.count ?? 0) * 2
             + (outcome.message?.utf8.count ?? 0) + (trace.state?.utf8.count ?? 0)
@@ -62,7 +71,8 @@ struct Outcome: Sendable {
             status = response.head.status.code
             if fails(response.head.status) { error = "\(response.head.status.code)" }
             let metrics = response.metrics
-            (version, peer) = (metrics.protocolVersion, metrics.remoteAddress)
+            version = metrics.protocolVersion
+            peer = metrics.remoteAddress
             if metrics.source == .network {
                 sentBytes = metrics.bytesSent
                 // The rest of a streamed body is still to come.

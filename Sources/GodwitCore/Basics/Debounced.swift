@@ -30,7 +30,9 @@ public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
         for quiet: Duration, clock: any Clock<Duration> = ContinuousClock(),
         _ work: @escaping @Sendable (Input) async throws -> Output
     ) {
-        (self.quiet, self.clock, self.work) = (quiet.bounded, clock, work)
+        self.quiet = quiet.bounded
+        self.clock = clock
+        self.work = work
     }
 
     /// Runs the work with this input, unless a later call replaces it.
@@ -85,7 +87,9 @@ public final class Throttled<Input: Sendable, Output: Sendable>: Sendable {
         to interval: Duration, clock: any Clock<Duration> = ContinuousClock(),
         _ work: @escaping @Sendable (Input) async throws -> Output
     ) {
-        (self.interval, timeline, self.work) = (interval.bounded, Timeline(clock), work)
+        self.interval = interval.bounded
+        timeline = Timeline(clock)
+        self.work = work
     }
 
     /// Runs the work with this input, now or at the end of the interval, unless a later call replaces it.

@@ -34,7 +34,9 @@ struct CacheExchange: Sendable {
         private let (fetches, key): (FetchRegistry<HTTPURL>, HTTPURL)
 
         init(_ time: Date, _ fetches: FetchRegistry<HTTPURL>, _ key: HTTPURL) {
-            (self.time, self.fetches, self.key) = (time, fetches, key)
+            self.time = time
+            self.fetches = fetches
+            self.key = key
             fetch = fetches.begin(key)
         }
 

@@ -12,7 +12,9 @@ final class StoredDictionaries: Sendable {
         let bytes: [UInt8]
 
         init(_ stored: CachedResponse) {
-            (head, length, bytes) = (stored.with(body: Data()), stored.body.count, SHA256.digest(stored.body))
+            head = stored.with(body: Data())
+            length = stored.body.count
+            bytes = SHA256.digest(stored.body)
         }
 
         func isOf(_ stored: CachedResponse) -> Bool {
@@ -36,7 +38,8 @@ final class StoredDictionaries: Sendable {
     private let state = Mutex(State())
 
     init(_ store: any CacheStore, now: @escaping @Sendable () -> Date) {
-        (self.store, self.now) = (store, now)
+        self.store = store
+        self.now = now
     }
 
     /// Notes a response that is stored now.

@@ -170,7 +170,8 @@ public final class CookieJar: Sendable {
             for (old, new) in changes {
                 guard let id = (new ?? old)?.id, current[id] == old else { continue }
                 if var cookie = new?.cookie {
-                    (cookie.created, cookie.lastUsed) = (time, time)
+                    cookie.created = time
+                    cookie.lastUsed = time
                     storage.insert(cookie, at: time)
                 } else if let cookie = old?.cookie, new == nil {
                     storage.remove(.cookie(cookie.key))

@@ -26,7 +26,9 @@ public final class Diagnostics: Sendable {
         let path: String
 
         init(_ diagnostic: StorageDiagnostic) {
-            (store, problem, path) = (diagnostic.store, diagnostic.problem, diagnostic.path)
+            store = diagnostic.store
+            problem = diagnostic.problem
+            path = diagnostic.path
         }
     }
 

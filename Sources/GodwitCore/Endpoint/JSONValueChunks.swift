@@ -37,7 +37,9 @@ struct JSONValueChunks<Values: AsyncSequence>: AsyncSequence, Sendable where Val
         private var isDone = false
 
         fileprivate init(_ chunks: JSONValueChunks) {
-            (framing, coding, blockSize) = (chunks.framing, chunks.coding, chunks.blockSize)
+            framing = chunks.framing
+            coding = chunks.coding
+            blockSize = chunks.blockSize
             values = chunks.make().makeAsyncIterator()
         }
 

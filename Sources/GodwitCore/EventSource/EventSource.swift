@@ -102,7 +102,8 @@ extension APIClient {
         if !endpoint.fields.contains(.accept) { request.fields[.accept] = MediaType.eventStream.essence }
         if !request.fields.contains(.cacheControl) { request.fields[.cacheControl] = "no-cache" }
         var options = request.options
-        (options.timeouts.total, options.timeouts.call) = (own.timeouts.total, own.timeouts.call)
+        options.timeouts.total = own.timeouts.total
+        options.timeouts.call = own.timeouts.call
         options.deadline = own.deadline
         options.responseLimit = own.responseLimit
         options.timeouts.inactivity = idleTimeout ?? options.timeouts.inactivity

@@ -14,7 +14,10 @@ package struct CompressionDictionary: Sendable {
     package let wasRefused: @Sendable () -> Void
 
     package init(content: Data, digest: [UInt8], id: String, wasRefused: @escaping @Sendable () -> Void) {
-        (self.content, self.digest, self.id, self.wasRefused) = (content, digest, id, wasRefused)
+        self.content = content
+        self.digest = digest
+        self.id = id
+        self.wasRefused = wasRefused
     }
 
     /// The fields that offer the dictionary with these codings.

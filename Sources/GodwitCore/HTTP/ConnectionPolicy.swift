@@ -59,7 +59,9 @@ public struct ConnectionPolicy: Sendable, Hashable {
         ///   - interval: Time between probes.
         ///   - probes: The number of unanswered probes after which the peer counts as dead.
         public init(idle: Duration = .seconds(30), interval: Duration = .seconds(10), probes: Int = 3) {
-            (self.idle, self.interval, self.probes) = (idle, interval, probes)
+            self.idle = idle
+            self.interval = interval
+            self.probes = probes
         }
     }
 

@@ -8,7 +8,8 @@ package struct PageProof: Sendable {
     private let port: UInt16
 
     package init(secret: String, port: UInt16) {
-        (self.secret, self.port) = (secret, port)
+        self.secret = secret
+        self.port = port
     }
 
     /// The answer to a nonce: the SHA-256 of the secret, the port and the nonce, in hexadecimal.

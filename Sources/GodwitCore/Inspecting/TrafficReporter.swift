@@ -56,7 +56,10 @@ final class TrafficReporter: Sendable {
             }
             queue.notes.append((note, recorder))
             queue.bytes += size
-            defer { (queue.isIdle, queue.isRunning) = (false, true) }
+            defer {
+                queue.isIdle = false
+                queue.isRunning = true
+            }
             return (queue.isIdle, !queue.isRunning)
         }
         if starts { start() }

@@ -32,8 +32,14 @@ extension TrafficEvent.StoredValue {
         _ method: HTTPMethod, type: String, state: String, isStale: Bool, isEdited: Bool, count: Int?, loaders: Int,
         date: Date?
     ) {
-        (self.method, url, self.type, self.state) = ("\(method)", "", type, state)
-        (self.isStale, self.isEdited, self.count, self.loaders) = (isStale, isEdited, count, loaders)
+        self.method = "\(method)"
+        url = ""
+        self.type = type
+        self.state = state
+        self.isStale = isStale
+        self.isEdited = isEdited
+        self.count = count
+        self.loaders = loaders
         self.date = date.map { ($0.timeIntervalSince1970 * 1000).rounded() }
     }
 }

@@ -55,7 +55,8 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         fileprivate init(api: APIClient, walk: PageWalk<Page>, isReadingAhead: Bool, first: Load?) {
             self.api = api
             self.walk = walk
-            (self.isReadingAhead, self.first) = (isReadingAhead, first)
+            self.isReadingAhead = isReadingAhead
+            self.first = first
         }
 
         /// Whether there are no more pages.

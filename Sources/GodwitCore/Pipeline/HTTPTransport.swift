@@ -116,7 +116,9 @@ public struct ConnectionCounts: Sendable, Hashable {
 
     /// Creates counts.
     public init(open: Int, idle: Int, waiting: Int) {
-        (self.open, self.idle, self.waiting) = (open, idle, waiting)
+        self.open = open
+        self.idle = idle
+        self.waiting = waiting
     }
 
     /// The counts of two together. `nil` counts nothing.

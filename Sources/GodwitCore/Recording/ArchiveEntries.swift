@@ -18,7 +18,9 @@ final class RecordedProgress: Sendable {
     private let state = Mutex(State())
 
     init(_ number: UInt64, _ exchange: RecordedExchange, of recorder: HARRecorder) {
-        (self.number, self.exchange, self.recorder) = (number, exchange, recorder)
+        self.number = number
+        self.exchange = exchange
+        self.recorder = recorder
     }
 
     deinit {
@@ -154,7 +156,10 @@ struct ArchiveEntries: Sendable {
     }
 
     mutating func removeAll() {
-        (entries, open, surplus, first) = ([:], [], [:], next)
+        entries = [:]
+        open = []
+        surplus = [:]
+        first = next
     }
 }
 

@@ -102,7 +102,8 @@ final class ArchiveStream: Sendable {
         queue.withLock { queue in
             let weight = queue.weight + entries.reduce(0) { $0 + $1.weight }
             guard weight <= Self.queueLimit / 2 else { return }
-            (queue.entries, queue.weight) = (entries + queue.entries, weight)
+            queue.entries = entries + queue.entries
+            queue.weight = weight
         }
     }
 

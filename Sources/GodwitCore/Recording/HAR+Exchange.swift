@@ -13,7 +13,8 @@ extension HAR.Entry {
     mutating func take(_ response: HAR.Response, _ metrics: TransferMetrics, after elapsed: Duration) {
         let (bodySize, httpVersion) = (self.response.bodySize, self.response.httpVersion)
         self.response = response
-        (self.response.bodySize, self.response.httpVersion) = (bodySize, httpVersion)
+        self.response.bodySize = bodySize
+        self.response.httpVersion = httpVersion
         if metrics.firstByte != nil { take(metrics, received: nil) }
         guard !isMeasured else { return }
         time = HAR.Timings.milliseconds(elapsed)
@@ -77,7 +78,10 @@ extension HAR.Timings {
         // On a reused connection, the time before sending is the wait for that connection.
         let beforeSending = phase(until: metrics.requestSent)
         if metrics.reusedConnection {
-            (blocked, dns, connect, ssl) = (Self.milliseconds(last), -1, -1, -1)
+            blocked = Self.milliseconds(last)
+            dns = -1
+            connect = -1
+            ssl = -1
         } else {
             blocked = beforeSending ?? -1
         }

@@ -66,7 +66,8 @@ enum JSONLayout {
         private mutating func startLine() {
             shown.append(0x0A)
             shown += repeatElement(0x20, count: 2 * min(depth, maximumDepth))
-            (isWord, hasSpace) = (false, false)
+            isWord = false
+            hasSpace = false
         }
 
         private mutating func addString(_ rest: inout ArraySlice<UInt8>) {
@@ -87,7 +88,8 @@ enum JSONLayout {
             }
             if isWord, hasSpace { shown.append(0x20) }
             shown.append(byte)
-            (isWord, hasSpace) = (true, false)
+            isWord = true
+            hasSpace = false
         }
     }
 }

@@ -71,7 +71,8 @@ struct ObservedRequest: Sendable {
     /// - Parameter added: The fields that the transport adds.
     init(_ call: Call, adding added: HTTPFields, _ text: HARText, at start: Date) {
         self.text = text.adding(call.originBoundFields, call.secretQueryItems)
-        (self.start, self.added) = (start, added)
+        self.start = start
+        self.added = added
         request = call.request.alone
         body = self.text.body(of: call.request)
     }

@@ -7,7 +7,8 @@ struct CallDeadline: Sendable {
 
     /// The time starts now.
     init(after limit: Duration, on clock: any Clock<Duration>) {
-        (length, timeline) = (limit, Timeline(clock))
+        length = limit
+        timeline = Timeline(clock)
     }
 
     /// The time that is left; at least zero.

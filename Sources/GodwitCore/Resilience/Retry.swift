@@ -75,10 +75,12 @@ public struct Retry: ReviewingMiddleware {
                 if limit > 1 { budget?.noteSuccess() }
                 return nil
             }
-            (asked, attempt) = (response.head.retryAfter, response.metrics.attempt)
+            asked = response.head.retryAfter
+            attempt = response.metrics.attempt
         case .failure(let error):
             guard isWorthRepeating(error) else { return nil }
-            (asked, attempt) = (error.suggestedRetryDelay, error.attempt)
+            asked = error.suggestedRetryDelay
+            attempt = error.attempt
         }
         guard sent < limit else { return nil }
         return delay(afterFailures: sendings, asked: asked).map { ($0, attempt) }

@@ -117,7 +117,9 @@ public final class HSTSStore: Sendable {
         ///   - includesSubdomains: Whether its subdomains demand HTTPS, too. `false` by default.
         ///   - expires: When the demand ends; after 68 years at the latest, the default.
         public init(_ name: String, includesSubdomains: Bool = false, expires: Date = .distantFuture) {
-            (self.name, self.includesSubdomains, self.expires) = (name, includesSubdomains, expires)
+            self.name = name
+            self.includesSubdomains = includesSubdomains
+            self.expires = expires
         }
     }
 

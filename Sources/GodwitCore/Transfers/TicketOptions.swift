@@ -103,7 +103,9 @@ extension TicketOptions: Codable {
         func duration(_ key: Key) throws -> Duration? {
             try values.decodeIfPresent(Double.self, forKey: key).map { .bounded(seconds: $0) }
         }
-        (connect, inactivity, total) = (try duration(.connect), try duration(.inactivity), try duration(.total))
+        connect = try duration(.connect)
+        inactivity = try duration(.inactivity)
+        total = try duration(.total)
         encodedLimit = try values.decodeIfPresent(Int64.self, forKey: .encodedLimit)
         decodedLimit = try values.decodeIfPresent(Int64.self, forKey: .decodedLimit)
         redirects = try Self.redirects(values)

@@ -53,7 +53,8 @@ public struct UploadTicket: Sendable, Hashable {
     var requestOptions = TicketOptions()
 
     init(_ request: HTTPRequest, _ source: SourceFile, _ uploadProtocol: UploadProtocol, _ options: UploadOptions) {
-        (url, method) = (request.url, request.method)
+        url = request.url
+        method = request.method
         fields = HTTPFields(request.fields.filter { !$0.name.isSensitive })
         self.source = source
         self.uploadProtocol = uploadProtocol

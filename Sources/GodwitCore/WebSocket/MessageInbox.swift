@@ -68,6 +68,7 @@ struct MessageInbox: Sendable {
 
     /// Removes the limit: the inbox is never full again.
     mutating func removeLimit() {
-        (capacity, isFull) = (.max, false)
+        capacity = .max
+        isFull = false
     }
 }

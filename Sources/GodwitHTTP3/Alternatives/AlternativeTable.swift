@@ -103,7 +103,10 @@ package struct AlternativeTable: Sendable, Equatable {
             return true
         }
         // A server that announces the same again has not made UDP work.
-        if known.port == entry.port { (entry.failures, entry.brokenUntil) = (known.failures, known.brokenUntil) }
+        if known.port == entry.port {
+            entry.failures = known.failures
+            entry.brokenUntil = known.brokenUntil
+        }
         set(entry, for: origin)
         // Each response announces it again; a file that is an hour behind is good enough.
         return known.port != entry.port || known.persists != entry.persists || entry.expires - known.expires > 3600

@@ -15,7 +15,8 @@ final class CertificateCheck {
     private(set) var isPassed = false
 
     init(_ plan: TLSRules, host: String) {
-        (self.plan, self.host) = (plan, host)
+        self.plan = plan
+        self.host = host
     }
 
     /// Sets itself on a context of libcurl's, which keeps it. Returns whether that succeeded.

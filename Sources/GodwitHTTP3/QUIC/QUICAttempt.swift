@@ -17,7 +17,9 @@ final class QUICAttempt: Sendable {
     }
 
     init(port: UInt16?, mayConnect: Bool, isProbe: Bool = false) {
-        (self.port, self.mayConnect, self.isProbe) = (port, mayConnect, isProbe)
+        self.port = port
+        self.mayConnect = mayConnect
+        self.isProbe = isProbe
     }
 
     /// Takes the request for QUIC; `false` if TCP has it.

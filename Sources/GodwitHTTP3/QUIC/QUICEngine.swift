@@ -29,7 +29,9 @@ final class QUICEngine {
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
 
     init(_ plan: QUICSettings, _ inbox: Inbox<QUICCommand>, _ poller: QUICPoller) {
-        (self.plan, self.inbox, self.poller) = (plan, inbox, poller)
+        self.plan = plan
+        self.inbox = inbox
+        self.poller = poller
         options = CurlOptions(plan.configuration)
         trust = QUICTrust(plan) { [inbox] in inbox.post(.trust($0)) }
     }

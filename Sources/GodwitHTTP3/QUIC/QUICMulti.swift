@@ -23,7 +23,9 @@ final class QUICMulti {
     private var isReported: Bool
 
     init(_ engine: QUICEngine, isShared: Bool = true) {
-        (self.engine, self.isShared, isReported) = (engine, isShared, isShared)
+        self.engine = engine
+        self.isShared = isShared
+        isReported = isShared
         pointer = curl_multi_init()
         let context = Unmanaged.passUnretained(self).toOpaque()
         godwit_multi_set_socket_function(pointer, CURLMOPT_SOCKETFUNCTION, onSocket)
@@ -148,7 +150,9 @@ final class QUICConnection {
 
     /// - Parameter stream: The one that it was opened for.
     init(_ number: Int, of stream: QUICStream, at now: LoopTime) {
-        (self.number, origin, received) = (number, stream.exchange.request.url.origin, now)
+        self.number = number
+        origin = stream.exchange.request.url.origin
+        received = now
         isVerified = stream.check?.isPassed == true
     }
 

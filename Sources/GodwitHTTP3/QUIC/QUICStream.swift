@@ -36,8 +36,12 @@ final class QUICStream: Carrier {
     /// `nil` if memory ran out.
     init?(_ exchange: Exchange, _ attempt: QUICAttempt, _ rules: TLSRules, _ multi: QUICMulti, _ engine: QUICEngine) {
         guard let easy = curl_easy_init() else { return nil }
-        (self.exchange, self.attempt, self.rules, self.multi) = (exchange, attempt, rules, multi)
-        (self.easy, self.engine) = (easy, engine)
+        self.exchange = exchange
+        self.attempt = attempt
+        self.rules = rules
+        self.multi = multi
+        self.easy = easy
+        self.engine = engine
         added = engine.now
         mayConnect = attempt.mayConnect || exchange.state.sendCount > 0 || !multi.isShared
         errorText.pointee = 0

@@ -75,7 +75,8 @@ package enum SnakeCase {
         mutating func next(_ byte: UInt8, at index: Int) -> UInt8? {
             guard words.contains(index) else { return byte }
             if byte == SnakeCase.underscore {
-                (isFirstWord, followsLetter) = (false, false)
+                isFirstWord = false
+                followsLetter = false
                 return nil
             }
             guard byte | 0x20 >= UInt8(ascii: "a"), byte | 0x20 <= UInt8(ascii: "z") else {

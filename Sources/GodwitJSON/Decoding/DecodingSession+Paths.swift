@@ -40,7 +40,8 @@ extension DecodingSession {
                 lastPath.append(step)
                 return step
             }
-            (step.place, step.position) = (end, step.position &+ 1)
+            step.place = end
+            step.position &+= 1
         }
         return nil
     }

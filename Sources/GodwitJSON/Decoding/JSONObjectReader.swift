@@ -16,9 +16,15 @@ public struct JSONObjectReader: ~Copyable {
         self.session = session
         self.object = object
         switch session.spelling {
-        case .plain: (self.table, known) = (table, table.count)
-        case .snakeCase: (self.table, known) = (table.snakeCase, table.snakeCase.count)
-        case .custom: (self.table, known) = (table, 0)
+        case .plain:
+            self.table = table
+            known = table.count
+        case .snakeCase:
+            self.table = table.snakeCase
+            known = table.snakeCase.count
+        case .custom:
+            self.table = table
+            known = 0
         }
         places = session.memory.push(known &* MemoryLayout<UInt32>.stride, alignment: MemoryLayout<UInt32>.alignment)
             .bindMemory(to: UInt32.self, capacity: known)

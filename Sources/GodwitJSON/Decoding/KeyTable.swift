@@ -144,7 +144,8 @@ extension KeyTable {
                 if number != expected {
                     if former < 0 { first = number } else { keys[former].next = number }
                 }
-                (former, expected) = (number, keys[number].next)
+                former = number
+                expected = keys[number].next
             }
             place = session.entry(place &+ 1).next
         }

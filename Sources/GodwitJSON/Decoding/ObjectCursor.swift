@@ -160,7 +160,8 @@ private struct KeyHash {
             hash ^= UInt64(key[0]) << 8 | UInt64(key[key.count &- 1]) << 16 | UInt64(key[key.count / 2]) << 24
         }
         hash = hash &* 0x9E37_79B9_7F4A_7C15
-        (word, bit) = (Int(hash >> 62), UInt64(1) << (hash >> 56 & 63))
+        word = Int(hash >> 62)
+        bit = UInt64(1) << (hash >> 56 & 63)
     }
 }
 

@@ -31,7 +31,9 @@ public struct JSONDocument: Sendable {
             throw JSONSyntaxError(expectation: "the document is larger than 2 GiB", offset: 0, line: 1, column: 1)
         }
         switch source.withUnsafeBytes({ Self.scan($0, maximumDepth, isKept) }) {
-        case .success(let tape): (self.source, self.tape) = (source, tape)
+        case .success(let tape):
+            self.source = source
+            self.tape = tape
         case .failure(let failure): throw JSONSyntaxError(failure, in: source)
         }
     }

@@ -51,7 +51,8 @@ struct TapeBuilder: ~Copyable {
         let memory = UnsafeMutablePointer<TapeEntry>.allocate(capacity: capacity)
         memory.moveInitialize(from: entries, count: count)
         entries.deallocate()
-        (entries, self.capacity) = (memory, capacity)
+        entries = memory
+        self.capacity = capacity
     }
 
     /// The tape. If it is kept, returns the memory that no entry uses, if that is much. In a large tape it was never touched, so that the system

@@ -64,7 +64,8 @@ public struct JSONElementSplitter: Sendable {
     public mutating func append(_ next: Data) {
         chunk.withUnsafeBytes { position.advance(over: UnsafeRawBufferPointer(rebasing: $0[..<offset])) }
         chunk = offset < chunk.count ? chunk.dropFirst(offset) + next : next
-        (offset, start) = (0, 0)
+        offset = 0
+        start = 0
     }
 
     /// The bytes of the next element, without space around it; `nil` if more bytes are needed.

@@ -118,7 +118,9 @@ private struct ShortDecimal {
         isNegative = value.sign == .minus
         let whole = magnitude.rounded(.towardZero)
         if whole == magnitude {
-            (digits, scale, places) = (UInt64(whole), 1, 0)
+            digits = UInt64(whole)
+            scale = 1
+            places = 0
             return
         }
         // Below, the text has an exponent. NaN fails the first comparison.

@@ -34,7 +34,8 @@ final class EncodedText {
         let former = block
         let larger = SpareMemory.take(atLeast: max(capacity &* 2, count &+ bytes))
         larger.start.copyMemory(from: base, byteCount: count)
-        (base, capacity) = (larger.start.bindMemory(to: UInt8.self, capacity: larger.count), larger.count)
+        base = larger.start.bindMemory(to: UInt8.self, capacity: larger.count)
+        capacity = larger.count
         SpareMemory.give(former)
     }
 
@@ -75,7 +76,8 @@ final class EncodedText {
     func takeData() -> Data {
         let (bytes, length) = (base, count)
         base = .allocate(capacity: 0)
-        (count, capacity) = (0, 0)
+        count = 0
+        capacity = 0
         return Data(
             bytesNoCopy: UnsafeMutableRawPointer(bytes), count: length,
             deallocator: .custom { memory, _ in memory.deallocate() })

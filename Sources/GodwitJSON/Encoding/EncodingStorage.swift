@@ -52,7 +52,8 @@ final class EncodingStorage {
         let memory = larger.start.bindMemory(
             to: EncodedNode.self, capacity: larger.count / MemoryLayout<EncodedNode>.stride)
         memory.moveInitialize(from: nodes, count: nodeCount)
-        (nodes, nodeCapacity) = (memory, larger.count / MemoryLayout<EncodedNode>.stride)
+        nodes = memory
+        nodeCapacity = larger.count / MemoryLayout<EncodedNode>.stride
         SpareMemory.give(former)
     }
 

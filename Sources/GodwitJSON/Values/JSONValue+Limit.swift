@@ -76,10 +76,17 @@ extension JSONDocument {
                 continue
             }
             switch byte {
-            case UInt8(ascii: "\""): (count, isInString, isInWord) = (count &+ 1, true, false)
-            case UInt8(ascii: "["), UInt8(ascii: "{"): (count, isInWord) = (count &+ 1, false)
+            case UInt8(ascii: "\""):
+                count = count &+ 1
+                isInString = true
+                isInWord = false
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                count = count &+ 1
+                isInWord = false
             case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"), ...0x20: isInWord = false
-            case _ where !isInWord: (count, isInWord) = (count &+ 1, true)
+            case _ where !isInWord:
+                count = count &+ 1
+                isInWord = true
             default: break
             }
         }

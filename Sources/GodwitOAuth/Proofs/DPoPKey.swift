@@ -89,7 +89,8 @@ package struct JWK: Sendable, Hashable, Encodable {
     let y: String
 
     package init(x: String, y: String) {
-        (self.x, self.y) = (x, y)
+        self.x = x
+        self.y = y
     }
 
     /// The members in the order of RFC 7638 section 3.

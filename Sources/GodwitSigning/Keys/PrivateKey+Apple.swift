@@ -41,14 +41,17 @@ struct PrivateKey: Sendable, Hashable {
     }
 
     private init(_ key: P256.Signing.PrivateKey) {
-        (kind, bytes) = (.p256, key.derRepresentation)
+        kind = .p256
+        bytes = key.derRepresentation
         publicKey = PublicKey(key.publicKey)
         pem = PEMBlock(label: "PRIVATE KEY", der: Array(bytes)).text
     }
 
     private init?(ed25519 raw: Data) {
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: raw) else { return nil }
-        (kind, bytes, publicKey) = (.ed25519, raw, PublicKey(key.publicKey))
+        kind = .ed25519
+        bytes = raw
+        publicKey = PublicKey(key.publicKey)
         pem = PEMBlock(label: "PRIVATE KEY", der: Self.ed25519Prefix + Array(raw)).text
     }
 
@@ -56,7 +59,10 @@ struct PrivateKey: Sendable, Hashable {
         guard let key = RSAKeyInfo.key(pkcs1, isPrivate: true), let half = SecKeyCopyPublicKey(key),
             let publicKey = PublicKey(half, isForPSS: isForPSS)
         else { return nil }
-        (kind, bytes, self.publicKey, pem) = (publicKey.kind, pkcs1, publicKey, block.text)
+        kind = publicKey.kind
+        bytes = pkcs1
+        self.publicKey = publicKey
+        pem = block.text
     }
 
     /// Makes a new key.

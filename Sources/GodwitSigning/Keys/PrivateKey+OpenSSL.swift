@@ -39,7 +39,9 @@ struct PrivateKey: Sendable, Hashable {
         }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         guard let memory = OpenSSLMemory(), i2d_PKCS8_PRIV_KEY_INFO_bio(memory.bio, info) == 1 else { return nil }
-        (self.kind, self.publicKey, der) = (kind, publicKey, memory.bytes)
+        self.kind = kind
+        self.publicKey = publicKey
+        der = memory.bytes
     }
 
     /// The key in PEM (PKCS #8).

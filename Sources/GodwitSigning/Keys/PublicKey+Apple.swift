@@ -27,15 +27,18 @@ struct PublicKey: Sendable, Hashable {
     }
 
     private init(_ kind: KeyKind, _ der: [UInt8]) {
-        (self.kind, self.der) = (kind, der)
+        self.kind = kind
+        self.der = der
     }
 
     init(_ key: P256.Signing.PublicKey) {
-        (kind, der) = (.p256, Array(key.derRepresentation))
+        kind = .p256
+        der = Array(key.derRepresentation)
     }
 
     init(_ key: Curve25519.Signing.PublicKey) {
-        (kind, der) = (.ed25519, Self.ed25519Prefix + Array(key.rawRepresentation))
+        kind = .ed25519
+        der = Self.ed25519Prefix + Array(key.rawRepresentation)
     }
 
     init?(_ key: SecKey, isForPSS: Bool) {

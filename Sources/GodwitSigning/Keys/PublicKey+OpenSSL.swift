@@ -22,7 +22,8 @@ struct PublicKey: Sendable, Hashable {
         guard let kind = KeyKind(key), let memory = OpenSSLMemory(), i2d_PUBKEY_bio(memory.bio, key) == 1 else {
             return nil
         }
-        (self.kind, der) = (kind, memory.bytes)
+        self.kind = kind
+        der = memory.bytes
     }
 
     var pem: String { PEMBlock(label: "PUBLIC KEY", der: der).text }

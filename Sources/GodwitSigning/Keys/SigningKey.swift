@@ -42,7 +42,9 @@ public struct SigningKey: MessageSigner, Hashable, Nonisolated {
         guard key.kind != .shortRSA else { throw Self.unusable("RSA keys need at least 2048 bits") }
         let algorithm = algorithm ?? key.kind.algorithms.first ?? .ed25519
         guard key.kind.algorithms.contains(algorithm) else { throw Self.unusable("it isn't for \(algorithm)") }
-        (material, keyID, self.algorithm) = (.pair(key), id, algorithm)
+        material = .pair(key)
+        keyID = id
+        self.algorithm = algorithm
     }
 
     /// Uses a secret for HMAC with SHA-256.
@@ -51,7 +53,9 @@ public struct SigningKey: MessageSigner, Hashable, Nonisolated {
     ///   - secret: The secret, 32 random bytes or more.
     ///   - id: The name by which a verifier finds the secret.
     public init(sharedSecret secret: some Sequence<UInt8>, id: String? = nil) {
-        (material, keyID, algorithm) = (.secret(Array(secret)), id, .hmacSHA256)
+        material = .secret(Array(secret))
+        keyID = id
+        algorithm = .hmacSHA256
     }
 
     /// Makes a new key of Ed25519 or P-256.

@@ -35,12 +35,14 @@ public struct VerificationKey: Sendable, Hashable, Nonisolated {
     }
 
     init(_ key: PublicKey, _ algorithm: SignatureAlgorithm) {
-        (material, self.algorithm) = (.key(key), algorithm)
+        material = .key(key)
+        self.algorithm = algorithm
     }
 
     /// Uses a secret for HMAC with SHA-256.
     public init(sharedSecret secret: some Sequence<UInt8>) {
-        (material, algorithm) = (.secret(Array(secret)), .hmacSHA256)
+        material = .secret(Array(secret))
+        algorithm = .hmacSHA256
     }
 
     /// Whether a signature was made for these bytes with this key.

@@ -10,7 +10,8 @@ package struct HostAndPort: Hashable, Sendable {
     package let port: Int
 
     package init(host: String, port: Int) {
-        (self.host, self.port) = (host, port)
+        self.host = host
+        self.port = port
     }
 
     /// The host without the brackets and the zone of an IPv6 address.

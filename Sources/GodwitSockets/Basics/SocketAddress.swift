@@ -47,7 +47,9 @@ package struct SocketAddress: Hashable, Sendable {
 
     private init(host: [UInt8], port: UInt16, scope: UInt32 = 0) {
         isIPv6 = host.count == 16
-        (self.host, self.port, self.scope) = (host, port, scope)
+        self.host = host
+        self.port = port
+        self.scope = scope
     }
 
     /// The address without its port, in the network's order.

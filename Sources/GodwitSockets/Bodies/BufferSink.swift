@@ -74,13 +74,17 @@ package struct BufferSink {
             capacity = pool.size
         } else if isMapped || !isPooled && size <= Self.mostAllocated {
             let larger = isMapped ? godwit_remap(address, capacity, size) : realloc(address, size)
-            if larger != nil { (address, capacity) = (larger, size) }
+            if larger != nil {
+                address = larger
+                capacity = size
+            }
         } else if let separate = size > Self.mostAllocated ? godwit_remap(nil, 0, size) : malloc(size) {
             if let address {
                 memcpy(separate, address, count)
                 release(address)
             }
-            (address, capacity) = (separate, size)
+            address = separate
+            capacity = size
         }
     }
 

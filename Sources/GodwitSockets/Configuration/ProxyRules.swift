@@ -14,7 +14,10 @@ package struct ProxyRules: Sendable {
     package init(_ proxy: Proxy) {
         switch proxy {
         case .none:
-            (plain, secure, exceptions, includesLoopback) = (nil, nil, ProxyExceptions(""), false)
+            plain = nil
+            secure = nil
+            exceptions = ProxyExceptions("")
+            includesLoopback = false
         case .url(let url, let hosts):
             plain = HostSpelling.normalized(proxy: url)
             secure = plain

@@ -24,7 +24,9 @@ package final class ProxyAuthentication {
         _ proxy: ProxyAddress, makeNonce: @escaping () -> String = { Hexadecimal.encode(RandomBytes.make(16)) }
     ) {
         guard let user = proxy.user else { return nil }
-        (self.user, password, self.makeNonce) = (user, proxy.password ?? "", makeNonce)
+        self.user = user
+        password = proxy.password ?? ""
+        self.makeNonce = makeNonce
     }
 
     /// Whether the proxy has not asked for credentials, or refused them.

@@ -82,7 +82,9 @@ package struct ConnectHandshake {
     }
 
     mutating func start() -> [UInt8] {
-        (reader, input, isReused) = (ResponseHeadReader(), .head, false)
+        reader = ResponseHeadReader()
+        input = .head
+        isReused = false
         return head()
     }
 
@@ -145,7 +147,8 @@ package struct ConnectHandshake {
 
     private mutating func ask() -> ProxyHandshake.Step {
         reader.reset()
-        (input, isReused) = (.head, true)
+        input = .head
+        isReused = true
         return .send(head())
     }
 }
@@ -226,7 +229,8 @@ package struct SOCKSHandshake {
     private var input: [UInt8] = []
 
     init(_ proxy: ProxyAddress, to target: HostAndPort) {
-        (self.proxy, self.target) = (proxy, target)
+        self.proxy = proxy
+        self.target = target
     }
 
     var greeting: [UInt8] { proxy.user == nil ? [5, 1, 0] : [5, 2, 0, 2] }

@@ -15,8 +15,12 @@ final class Route {
     let mayShare: Bool
 
     init(_ origin: Origin, _ plan: DialPlan, group: Int, forwarder: ProxyAddress?, host: String, mayShare: Bool) {
-        (self.origin, self.plan, self.group) = (origin, plan, group)
-        (self.forwarder, self.host, self.mayShare) = (forwarder, host, mayShare)
+        self.origin = origin
+        self.plan = plan
+        self.group = group
+        self.forwarder = forwarder
+        self.host = host
+        self.mayShare = mayShare
     }
 }
 #endif

@@ -330,7 +330,9 @@ package struct UsedConnection {
         timeline = connection.timeline
         remoteText = connection.remoteText
         localPort = connection.localAddress.map { Int($0.port) }
-        (self.version, self.isReused, self.openConnections) = (version, isReused, openConnections)
+        self.version = version
+        self.isReused = isReused
+        self.openConnections = openConnections
     }
 
     /// A connection that isn't a socket of this target.
@@ -340,8 +342,11 @@ package struct UsedConnection {
         resolved: LoopTime?, connected: LoopTime?, secured: LoopTime?
     ) {
         timeline = Connection.Timeline(start: start, resolved: resolved, connected: connected, secured: secured)
-        (remoteText, self.localPort) = (remote, localPort)
-        (self.version, self.isReused, self.openConnections) = (version, isReused, openConnections)
+        remoteText = remote
+        self.localPort = localPort
+        self.version = version
+        self.isReused = isReused
+        self.openConnections = openConnections
     }
 
     func record(in metrics: inout TransferMetrics, from start: LoopTime) {

@@ -34,8 +34,11 @@ package struct ExchangeState {
             isShared: Bool = false,
             isGivenUp: Bool = false
         ) {
-            (self.evidence, self.isReused, self.isSilent) = (evidence, isReused, isSilent)
-            (self.isShared, self.isGivenUp) = (isShared, isGivenUp)
+            self.evidence = evidence
+            self.isReused = isReused
+            self.isSilent = isSilent
+            self.isShared = isShared
+            self.isGivenUp = isGivenUp
         }
     }
 

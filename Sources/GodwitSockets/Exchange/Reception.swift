@@ -24,7 +24,9 @@ package struct Reception {
     mutating func receive(
         _ status: HTTPStatus, _ fields: HTTPFields, length: Int64?, hasBody: Bool, to request: HTTPRequest
     ) -> NetworkError.Kind? {
-        (self.status, self.fields, contentLength) = (status, fields, length)
+        self.status = status
+        self.fields = fields
+        contentLength = length
         guard request.method != .head, !status.forbidsContent else { return nil }
         // A request that asks for codings gets them, and a part of a coded representation can't be decoded by itself.
         if let codings = fields[.contentEncoding], status != .partialContent,

@@ -28,7 +28,8 @@ package struct Resending {
         package var code: UInt32
 
         package init(lastStream: Int32, code: UInt32) {
-            (self.lastStream, self.code) = (lastStream, code)
+            self.lastStream = lastStream
+            self.code = code
         }
 
         package static let noError: UInt32 = 0

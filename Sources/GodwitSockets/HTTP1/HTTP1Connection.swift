@@ -56,7 +56,10 @@ final class HTTP1Connection: PooledConnection, Carrier {
     private var isServing = false
 
     init(_ number: Int, _ connection: Connection, _ route: Route, _ services: any ConnectionServices) {
-        (self.number, self.connection, self.route, self.services) = (number, connection, route, services)
+        self.number = number
+        self.connection = connection
+        self.route = route
+        self.services = services
         connection.onReady = { [self] in serve() }
     }
 
@@ -72,10 +75,14 @@ final class HTTP1Connection: PooledConnection, Carrier {
         self.isReused = isReused
         reader.reset()
         reader.acceptsSwitch = exchange.isUpgrade
-        (input, output) = (.head, .idle)
+        input = .head
+        output = .idle
         // After a refused upgrade it isn't used again, as its body may be read in part.
-        (staysOpen, keepUntil) = (!exchange.isUpgrade, nil)
-        (headSize, takenBefore, pieces) = (0, connection.takenBytes, 0)
+        staysOpen = !exchange.isUpgrade
+        keepUntil = nil
+        headSize = 0
+        takenBefore = connection.takenBytes
+        pieces = 0
         let used = UsedConnection(connection, .http1_1, isReused: isReused, openConnections: openConnections)
         guard exchange.begin(on: self, used) else {
             self.exchange = nil

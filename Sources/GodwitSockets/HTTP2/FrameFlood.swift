@@ -11,7 +11,10 @@ struct FrameFlood {
 
     /// A frame begins. Returns whether there have been too many.
     mutating func add(at now: LoopTime) -> Bool {
-        if count == 0 || start + Self.period <= now { (count, start) = (0, now) }
+        if count == 0 || start + Self.period <= now {
+            count = 0
+            start = now
+        }
         count += 1
         return count > Self.limit
     }

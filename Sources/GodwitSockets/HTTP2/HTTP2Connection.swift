@@ -30,7 +30,10 @@ final class HTTP2Connection: PooledConnection {
     init?(
         _ number: Int, _ connection: Connection, _ route: Route, streamBuffer: Int, _ services: any ConnectionServices
     ) {
-        (self.number, self.connection, self.route, self.services) = (number, connection, route, services)
+        self.number = number
+        self.connection = connection
+        self.route = route
+        self.services = services
         lastReceipt = services.now
         window = min(max(streamBuffer / 2, 16 << 10), 1 << 20)
         session = HTTP2Session(self, window: window, headLimit: ResponseHeadReader.limit)

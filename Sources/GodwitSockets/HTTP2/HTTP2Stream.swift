@@ -25,7 +25,9 @@ final class HTTP2Stream: Carrier {
     @exclusivity(unchecked) var unconsumed = 0
 
     init(_ exchange: Exchange, _ owner: HTTP2Connection, isReused: Bool) {
-        (self.exchange, self.owner, self.isReused) = (exchange, owner, isReused)
+        self.exchange = exchange
+        self.owner = owner
+        self.isReused = isReused
     }
 
     var acknowledgedBytes: UInt64? { owner.acknowledgedBytes }

@@ -24,7 +24,8 @@ struct HeadCollector {
     mutating func begin(_ stream: Int32) {
         self.stream = stream
         head = HTTP2Head()
-        (repeated, repeats) = (0, true)
+        repeated = 0
+        repeats = true
     }
 
     /// Adds a field; `false` if the head is too large.

@@ -24,12 +24,15 @@ package struct SilenceRule: Equatable, Sendable {
     package init(_ ending: Ending) {
         switch ending {
         case .inactivity(let limit):
-            (alone, shared) = (limit / 2, limit - Self.tolerance)
+            alone = limit / 2
+            shared = limit - Self.tolerance
         case .total(let waited):
             // With short limits it takes several requests until the silence is long enough.
-            (alone, shared) = (max(1_000, waited - Self.tolerance), max(10_000, waited - Self.tolerance))
+            alone = max(1_000, waited - Self.tolerance)
+            shared = max(10_000, waited - Self.tolerance)
         case .cancelled(let waited):
-            (alone, shared) = (max(2_000, waited - Self.tolerance), nil)
+            alone = max(2_000, waited - Self.tolerance)
+            shared = nil
         }
     }
 

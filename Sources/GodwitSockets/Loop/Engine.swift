@@ -60,7 +60,10 @@ final class Engine {
     init(
         _ settings: LoopSettings, _ inbox: Inbox<Command>, _ poller: Poller, onFirstKept: (@Sendable () -> Void)?
     ) {
-        (self.settings, self.inbox, self.poller, self.onFirstKept) = (settings, inbox, poller, onFirstKept)
+        self.settings = settings
+        self.inbox = inbox
+        self.poller = poller
+        self.onFirstKept = onFirstKept
         let configuration = settings.configuration
         var limits = Pool.Limits(perHost: configuration.connectionsPerHost)
         limits.total = max(1, configuration.maximumConnections ?? .max)

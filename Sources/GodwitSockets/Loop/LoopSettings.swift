@@ -12,7 +12,9 @@ struct LoopSettings: Sendable {
     let targets: [String: HostAndPort]
 
     init(_ configuration: SocketConfiguration, _ proxies: ProxyRules, _ rules: LoadedRules?) {
-        (self.configuration, self.proxies, self.rules) = (configuration, proxies, rules)
+        self.configuration = configuration
+        self.proxies = proxies
+        self.rules = rules
         overrides = Self.overrides(configuration.addressOverrides)
         targets = configuration.connectionTargets.compactMapValues { place in
             (try? HTTPURL("http://\(place)/")).map { HostAndPort(host: $0.host, port: $0.port) }

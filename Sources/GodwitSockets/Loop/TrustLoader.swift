@@ -38,7 +38,11 @@ package struct TrustLoader {
 
     /// Takes what was loaded. Returns whether it is new.
     package mutating func loaded(_ new: TrustStores, at now: LoopTime) -> Bool {
-        defer { (isLoading, stores, nextCheck) = (false, new, now + interval) }
+        defer {
+            isLoading = false
+            stores = new
+            nextCheck = now + interval
+        }
         return new !== stores
     }
 

@@ -44,7 +44,10 @@ final class UpgradedConnection {
     private static let longestEnd: Int64 = 1_000_000_000
 
     init(_ id: Int, _ connection: Connection, early: [UInt8], _ services: any UpgradeServices) {
-        (self.id, self.connection, self.early, self.services) = (id, connection, early, services)
+        self.id = id
+        self.connection = connection
+        self.early = early
+        self.services = services
         connection.onReady = { [self] in serve() }
     }
 
@@ -62,7 +65,8 @@ final class UpgradedConnection {
         guard phase != .closed else { return }
         if connection.hasPendingOutput { flush() }
         if phase == .flushing, !connection.hasPendingOutput {
-            (phase, reads) = (.draining, true)
+            phase = .draining
+            reads = true
             connection.closeWriting()
         }
         readAvailable()
@@ -160,14 +164,17 @@ final class UpgradedConnection {
     func close() {
         guard phase == .open else { return }
         guard !hasEnded, connection.failure == nil else { return closeNow() }
-        (phase, reads, receiver) = (.flushing, false, nil)
+        phase = .flushing
+        reads = false
+        receiver = nil
         services.call(after: Self.longestEnd) { [weak self] in self?.closeNow() }
         serve()
     }
 
     private func closeNow() {
         guard phase != .closed else { return }
-        (phase, reads) = (.closed, false)
+        phase = .closed
+        reads = false
         while let piece = pieces.popFirst() { piece.completion(Self.gone) }
         receiver = nil
         connection.close()

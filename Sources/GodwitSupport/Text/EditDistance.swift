@@ -19,7 +19,8 @@ public enum EditDistance {
                 }
                 next.append(best)
             }
-            (older, last) = (last, next)
+            older = last
+            last = next
         }
         return last[right.count]
     }

@@ -43,7 +43,8 @@ extension LoadedRules.Authorities {
     private static let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]
 
     fileprivate init(_ entry: TrustedAuthorities, for scope: HostScope, number: Int) throws(NetworkError) {
-        (self.number, keepsSystem) = (number, entry.keepsOthers)
+        self.number = number
+        keepsSystem = entry.keepsOthers
         let text = try entry.certificates.read()
         guard Self.marks.contains(where: { text.firstRange(of: Data($0.utf8)) != nil }) else {
             let reason = "the authorities for \(scope.name) hold no certificate in PEM"
@@ -83,7 +84,9 @@ package struct HostRules: Sendable {
         package init() {}
 
         init(authorities: Int?, pins: PinCheck?, identity: TLSIdentity?) {
-            (self.authorities, self.pins, self.identity) = (authorities, pins, identity)
+            self.authorities = authorities
+            self.pins = pins
+            self.identity = identity
         }
     }
 }

@@ -7,7 +7,8 @@ package final class PinCheck: Sendable {
     private let scope: HostScope
 
     package init(_ pins: PinSet, for scope: HostScope) {
-        (self.pins, self.scope) = (pins, scope)
+        self.pins = pins
+        self.scope = scope
     }
 
     /// Whether to accept a server with these keys in its validated chain, the server's own first.

@@ -73,7 +73,11 @@ package final class TLSSession {
     ) throws(NetworkError) {
         ERR_clear_error()
         guard let ssl = SSL_new(context.pointer) else { throw TLSContext.failure(TLSReason.take().text) }
-        (self.context, self.ssl, self.pins, self.tickets, self.ticketKey) = (context, ssl, pins, tickets, ticketKey)
+        self.context = context
+        self.ssl = ssl
+        self.pins = pins
+        self.tickets = tickets
+        self.ticketKey = ticketKey
         self.host = host
         link = CarrierLink(carrier)
         guard let bio = link.makeBIO(), SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) == 1 else {

@@ -21,7 +21,8 @@ struct CertificateFile: Sendable {
             device = UInt64(status.st_dev)
             file = UInt64(status.st_ino)
             size = Int64(status.st_size)
-            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            seconds = status.st_mtim.tv_sec
+            nanoseconds = status.st_mtim.tv_nsec
         }
     }
 

@@ -12,7 +12,9 @@ package final class TrustStores: Sendable {
         base: Result<TrustStore, NetworkError>, authorities: [Result<TrustStore, NetworkError>],
         files: [CertificateFile.Identity]
     ) {
-        (self.base, self.authorities, self.files) = (base, authorities, files)
+        self.base = base
+        self.authorities = authorities
+        self.files = files
     }
 
     /// The store of a rule's authorities; `nil` stands for the general one.

@@ -18,7 +18,9 @@ final class ServerConnection {
     }
 
     init(_ number: Int, _ socket: Socket, _ state: Watched<BadServer.State>) {
-        (self.number, self.socket, self.state) = (number, socket, state)
+        self.number = number
+        self.socket = socket
+        self.state = state
     }
 
     /// Reads the next head and notes it; `nil` at the end of the connection.

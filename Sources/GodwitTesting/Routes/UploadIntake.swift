@@ -125,7 +125,8 @@ final class UploadIntake: BodyIntake {
                 whole.data.append(part.data)
                 whole.offset += part.offset
             }
-            (whole.length, whole.isComplete) = (whole.offset, true)
+            whole.length = whole.offset
+            whole.isComplete = true
             whole.metadata = TusMetadata.parse(fields[.uploadMetadata] ?? "")
             state.uploads[whole.id] = whole
             state.order.append(whole.id)

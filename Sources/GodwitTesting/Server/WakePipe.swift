@@ -13,7 +13,8 @@ final class WakePipe: Sendable {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
-        (readEnd, writeEnd) = (ends[0], ends[1])
+        readEnd = ends[0]
+        writeEnd = ends[1]
     }
 
     deinit {

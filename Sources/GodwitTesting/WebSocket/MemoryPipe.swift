@@ -111,7 +111,8 @@ final class MemoryPipe: Sendable {
 
     private static func next(_ state: inout State) -> Step {
         if state.resumes, !state.isDiscarding, let receiver = state.receiver {
-            (state.hasPaused, state.isPaused) = (false, true)
+            state.hasPaused = false
+            state.isPaused = true
             return .piece(Piece(bytes: []) { _ in }, receiver)
         }
         guard !state.pieces.isEmpty, let receiver = state.receiver else {

@@ -44,7 +44,8 @@ public final class SearchModel<Results: Sendable> {
         debounce: Duration = .milliseconds(300), minimumLength: Int = 1, clock: any Clock<Duration> = ContinuousClock(),
         _ search: @escaping @Sendable (_ text: String) async throws -> Results
     ) {
-        (self.debounce, self.clock) = (debounce, clock)
+        self.debounce = debounce
+        self.clock = clock
         self.minimumLength = max(minimumLength, 1)
         self.search = search
         found = Loader { throw CancellationError() }

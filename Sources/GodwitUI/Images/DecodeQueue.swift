@@ -59,7 +59,11 @@ final class DecodeQueue<Key: Hashable & Sendable>: Sendable {
 
         mutating func remove(_ id: UInt64) -> Entry? {
             let entry = entries.removeValue(forKey: id)
-            if entries.isEmpty { (visible, others, previews) = ([], [], []) }
+            if entries.isEmpty {
+                visible = []
+                others = []
+                previews = []
+            }
             return entry
         }
 

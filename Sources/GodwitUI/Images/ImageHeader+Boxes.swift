@@ -61,12 +61,15 @@ private struct Box {
             guard bytes.bigEndian(4, at: start + 8) == 0, let large = bytes.bigEndian(4, at: start + 12) else {
                 return nil
             }
-            (size, header) = (large, 16)
+            size = large
+            header = 16
         } else if size == 0 {
             size = end - start
         }
         guard size >= header, header <= end - start else { return nil }
-        (self.bytes, self.start, isWhole) = (bytes, start, size <= end - start)
+        self.bytes = bytes
+        self.start = start
+        isWhole = size <= end - start
         content = start + header..<start + min(size, end - start)
     }
 
@@ -115,7 +118,8 @@ private struct Boxes: Sequence, IteratorProtocol {
     private var range: Range<Int>
 
     init(_ bytes: ImageBytes, _ range: Range<Int>) {
-        (self.bytes, self.range) = (bytes, range)
+        self.bytes = bytes
+        self.range = range
     }
 
     mutating func next() -> Box? {

@@ -54,7 +54,9 @@ extension ImageHeader {
             } else if introducer == 0x2C, let frameWidth = bytes.littleEndian(2, at: offset + 5),
                 let frameHeight = bytes.littleEndian(2, at: offset + 7), let flags = bytes[offset + 9]
             {
-                (width, height, frames) = (max(width, frameWidth), max(height, frameHeight), frames + 1)
+                width = max(width, frameWidth)
+                height = max(height, frameHeight)
+                frames += 1
                 if frames == 1 { isInterlaced = flags & 0x40 != 0 }
                 offset = endOfBlocks(bytes, offset + 11 + colorTableSize(flags))
             } else {

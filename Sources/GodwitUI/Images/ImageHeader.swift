@@ -44,7 +44,9 @@ public struct ImageHeader: Sendable, Hashable, Nonisolated {
 
     init?(_ format: Format, width: Int, height: Int) {
         guard width > 0, height > 0 else { return nil }
-        (self.format, self.width, self.height) = (format, width, height)
+        self.format = format
+        self.width = width
+        self.height = height
     }
 
     private static func read(_ bytes: ImageBytes) -> ImageHeader? {

@@ -150,7 +150,10 @@ extension ImageModel {
     private func show(_ phase: ImagePhase<Picture>, of wanted: Wanted?) {
         watch?.stop()
         let replaced = run
-        (run, self.wanted, settled, self.phase) = (nil, wanted, phase, phase)
+        run = nil
+        self.wanted = wanted
+        settled = phase
+        self.phase = phase
         replaced?.cancel()
     }
 
@@ -161,7 +164,9 @@ extension ImageModel {
         let placeholder = previous == .kept || wanted.url == self.wanted?.url ? phase.picture : nil
         if wanted != self.wanted { settled = .empty }
         let next = Run { [weak self] in self?.forget($0) }
-        (run, self.wanted, phase) = (next, wanted, .loading(preview: placeholder))
+        run = next
+        self.wanted = wanted
+        phase = .loading(preview: placeholder)
         replaced?.cancel()
         let receive: @MainActor @Sendable (Picture) -> Void = { [weak self, weak next] picture in
             guard let self, let next, next === run else { return }

@@ -53,7 +53,9 @@ public struct ImageTooLarge: Error, Hashable, CustomStringConvertible, Nonisolat
 
     /// Creates an error, in a decoder that reads sizes itself.
     public init(width: Int, height: Int, limit: Int) {
-        (self.width, self.height, self.limit) = (width, height, limit)
+        self.width = width
+        self.height = height
+        self.limit = limit
     }
 
     /// The size and the limit.

@@ -22,7 +22,9 @@ extension LoadMachine {
         case .invalidated: return invalidate()
         case .set(let origin): set(origin)
         case .removed: remove()
-        case .restored: (state, freshness) = (.settled(.loaded), .invalidated)
+        case .restored:
+            state = .settled(.loaded)
+            freshness = .invalidated
         case .reset: return reset()
         }
         return []
@@ -164,7 +166,8 @@ extension LoadMachine {
 
     private mutating func reset() -> [Effect] {
         let effects = cancel()
-        (state, freshness) = (.idle, .fresh)
+        state = .idle
+        freshness = .fresh
         return effects + [.clear]
     }
 }

@@ -76,7 +76,8 @@ package struct LoadMachine {
         var lacksEvent = false
 
         package init(lacksMutation: Bool = false, lacksEvent: Bool = false) {
-            (self.lacksMutation, self.lacksEvent) = (lacksMutation, lacksEvent)
+            self.lacksMutation = lacksMutation
+            self.lacksEvent = lacksEvent
         }
     }
 
@@ -94,7 +95,8 @@ package struct LoadMachine {
         }
 
         package init(isConflicting: Bool = false, next: NextPage? = nil) {
-            (self.isConflicting, self.next) = (isConflicting, next)
+            self.isConflicting = isConflicting
+            self.next = next
         }
     }
 

@@ -162,7 +162,9 @@ extension Loader {
     func show(_ query: Query<Value>, _ observer: QueryObserver) {
         self.query.cancel(for: self, isAlone: isAlone)
         resetsBefore += query.loads.resetCount - self.query.loads.resetCount
-        (self.query, self.observer, isShowing) = (query, observer, true)
+        self.query = query
+        self.observer = observer
+        isShowing = true
     }
 }
 

@@ -32,7 +32,10 @@ extension Query {
     func confirm(_ value: Value?, by origin: ConfirmedOrigin) {
         guard let value else {
             isRemoved = isRemoved || self.value != nil
-            (self.value, date, reading, etag) = (nil, nil, nil, nil)
+            self.value = nil
+            date = nil
+            reading = nil
+            etag = nil
             return loads.send(.removed)
         }
         self.value = value

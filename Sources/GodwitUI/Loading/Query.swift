@@ -106,7 +106,9 @@ extension Query: LoadContent {
         let isStored = reading.source == .store
         if isStored, isNewer(than: reading) { return }
         loads.read(isStored ? nil : arrival(of: reading.value), from: run) {
-            (self.reading, etag, value) = (reading, reading.etag, reading.value)
+            self.reading = reading
+            etag = reading.etag
+            value = reading.value
             baseChanged?(0)
         }
     }
@@ -137,8 +139,13 @@ extension Query: LoadContent {
     }
 
     func clear() {
-        (value, reading, date, etag, isRemoved) = (nil, nil, nil, nil, false)
-        (draft, edit) = (.none, .none)
+        value = nil
+        reading = nil
+        date = nil
+        etag = nil
+        isRemoved = false
+        draft = .none
+        edit = .none
         baseChanged?(0)
     }
 }

@@ -17,7 +17,8 @@ final class QueryObserver: Sendable {
         isOnly: @escaping @MainActor @Sendable () -> Bool, leave: @escaping @MainActor @Sendable () -> Void
     ) {
         self.options = options
-        (self.keepFresh, self.isOnly) = (keepFresh, isOnly)
+        self.keepFresh = keepFresh
+        self.isOnly = isOnly
         self.leave = leave
     }
 

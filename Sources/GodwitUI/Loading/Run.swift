@@ -21,7 +21,8 @@ final class Run {
     ///   - isBackground: Whether the work continues without a waiter.
     ///   - abandoned: Called when the last waiter left and the work was canceled.
     init(isBackground: Bool = false, abandoned: @escaping @MainActor (Run) -> Void) {
-        (self.isBackground, self.abandoned) = (isBackground, abandoned)
+        self.isBackground = isBackground
+        self.abandoned = abandoned
     }
 
     deinit {

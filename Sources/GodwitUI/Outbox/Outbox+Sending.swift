@@ -48,7 +48,8 @@ extension Outbox {
         let next = entries.filter(\.isWaiting).compactMap(\.pausedUntil).filter { $0 > now }.min()
         guard next != wakeTime || wake == nil else { return }
         wake?.cancel()
-        (wake, wakeTime) = (nil, next)
+        wake = nil
+        wakeTime = next
         guard let next else { return }
         wake = Task { [weak self, timeline = queries.timeline] in
             guard (try? await timeline.sleep(for: next - timeline.now)) != nil else { return }

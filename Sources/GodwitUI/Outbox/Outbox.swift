@@ -62,7 +62,8 @@ public final class Outbox {
         _ queries: QueryStore, in folder: URL, for user: String, sending types: [any OutboxMutation.Type],
         limit: Int = 1000
     ) throws(NetworkError) {
-        (self.queries, self.limit) = (queries, limit)
+        self.queries = queries
+        self.limit = limit
         self.types = try Self.named(types)
         self.folder = try OutboxFolder(folder, for: user)
         entries = try self.folder.load().map { [types = self.types] in OutboxEntry($0.record, as: $0.name, types) }

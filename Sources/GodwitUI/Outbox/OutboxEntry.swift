@@ -24,7 +24,10 @@ final class OutboxEntry {
 
     /// A new one.
     init(_ mutation: any OutboxMutation, _ record: OutboxRecord, as name: OutboxFileName) {
-        (self.name, self.record, isStored, mayBeApplied) = (name, record, false, false)
+        self.name = name
+        self.record = record
+        isStored = false
+        mayBeApplied = false
         item = OutboxItem(
             id: name.id, mutation: mutation, date: record.date, state: .waiting, error: nil, attempts: 0)
     }
@@ -34,7 +37,9 @@ final class OutboxEntry {
         _ stored: Result<OutboxRecord, NetworkError>, as name: OutboxFileName,
         _ types: [String: any OutboxMutation.Type]
     ) {
-        (self.name, isStored, mayBeApplied) = (name, true, true)
+        self.name = name
+        isStored = true
+        mayBeApplied = true
         record = try? stored.get()
         let mutation = Result { () throws(NetworkError) in try stored.get().decoded(types) }
         item = OutboxItem(
@@ -63,7 +68,9 @@ final class OutboxEntry {
 
     /// Waits to be sent again.
     func wait(_ error: NetworkError, until time: Duration) {
-        (item.state, item.error, pausedUntil) = (.waiting, error, time)
+        item.state = .waiting
+        item.error = error
+        pausedUntil = time
         isPausedByServer = error.suggestedRetryDelay != nil
         mayBeApplied = mayBeApplied || error.mayHaveBeenApplied
     }
@@ -71,14 +78,17 @@ final class OutboxEntry {
     /// Waits for a decision.
     func refuse(_ error: NetworkError) {
         let status = error.response?.status.code ?? record?.refusal
-        (item.state, item.error) = (status == 409 || status == 412 ? .conflict : .failed, error)
+        item.state = status == 409 || status == 412 ? .conflict : .failed
+        item.error = error
         // What the server has refused isn't shown again after a launch.
         if let status, (400..<500).contains(status) { record?.refusal = status }
     }
 
     /// Waits to be sent again, after a decision.
     func accept(_ record: OutboxRecord) {
-        (item.state, item.error, pausedUntil) = (.waiting, nil, nil)
+        item.state = .waiting
+        item.error = nil
+        pausedUntil = nil
         self.record = record
     }
 

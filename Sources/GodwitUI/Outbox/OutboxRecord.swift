@@ -32,8 +32,12 @@ struct OutboxRecord: Codable, Sendable {
         guard data.count <= Self.sizeLimit else {
             throw NetworkError(.tooLarge(limit: Int64(Self.sizeLimit)), phase: .building)
         }
-        (self.mutation, self.date, self.etag) = (data, date, etag)
-        (name, scope, key) = (type(of: mutation).name, mutation.scope, Self.newKey())
+        self.mutation = data
+        self.date = date
+        self.etag = etag
+        name = type(of: mutation).name
+        scope = mutation.scope
+        key = Self.newKey()
     }
 
     /// A server may answer a repetition of a refused request with its first response, so each decision needs a new key.
@@ -55,7 +59,8 @@ struct OutboxRecord: Codable, Sendable {
     func accepted(_ etag: String?) -> OutboxRecord {
         var record = self
         if refusal != nil { record.key = Self.newKey() }
-        (record.refusal, record.etag) = (nil, etag)
+        record.refusal = nil
+        record.etag = etag
         return record
     }
 
@@ -88,7 +93,8 @@ struct OutboxFileName: Hashable, Sendable, Comparable {
             text.hasSuffix(".json"),
             let id = UUID(uuidString: String(text[text.index(after: dash)...].dropLast(5)))
         else { return nil }
-        (self.number, self.id) = (number, id.uuidString.lowercased())
+        self.number = number
+        self.id = id.uuidString.lowercased()
         guard self.text == text else { return nil }
     }
 

@@ -87,7 +87,8 @@ struct ListProgress<ID: Hashable> {
     /// Counts a page that is added to the list, or that starts it.
     mutating func add(_ count: Int, fresh: Int, isFirst: Bool, mutations: Int) {
         repeated = isFirst ? 0 : repeated + changes.change.repeated
-        (changes, self.mutations) = (ListChanges(), mutations)
+        changes = ListChanges()
+        self.mutations = mutations
         let isExpected = fresh == 0 && count > 0 && repeated > 0
         repeated = max(repeated - count, 0)
         if !isExpected { emptyPages = fresh == 0 ? emptyPages + 1 : 0 }

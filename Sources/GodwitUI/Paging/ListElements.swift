@@ -25,7 +25,11 @@ struct ListElements<Item: Identifiable> {
     }
 
     /// Removes all elements.
-    mutating func removeAll() { (base, edit, revision) = ([], nil, revision + 1) }
+    mutating func removeAll() {
+        base = []
+        edit = nil
+        revision = revision + 1
+    }
 
     /// Shows a draft.
     mutating func publish(_ draft: ListDraft<Item>) {

@@ -151,7 +151,8 @@ extension PageList: LoadContent {
         if isFirst {
             // The first page is shown even if a mutation may change it: something is better than nothing.
             elements.setBase(fresh)
-            (self.place, date) = (place, loads.sendDate)
+            self.place = place
+            date = loads.sendDate
         } else if !fresh.isEmpty {
             elements.append(fresh)
         }
@@ -200,8 +201,12 @@ extension PageList: LoadContent {
 
     func clear() {
         elements.removeAll()
-        (draft, ids, place, date) = (ListDraft(), [], nil, nil)
-        (progress, isComplete) = (ListProgress(), false)
+        draft = ListDraft()
+        ids = []
+        place = nil
+        date = nil
+        progress = ListProgress()
+        isComplete = false
         baseChanged?(0)
     }
 }

@@ -135,7 +135,8 @@ private final class SourceCursor<Page: ElementPage & Sendable> where Page.Item: 
         let (page, next) = try await Outcome.of(current.load).get()
         trail.add(current, current.order, count: page.items.count)
         return PageStep(items: page.items, isLast: next == nil) { [trail] in
-            (self.place, self.trail) = (next, trail)
+            self.place = next
+            self.trail = trail
         }
     }
 }

@@ -142,12 +142,14 @@ struct ElementKey: Hashable {
     private let id: AnyHashable
 
     init<Element: Identifiable>(_ type: Element.Type, _ id: Element.ID) {
-        (self.type, self.id) = (ObjectIdentifier(type), AnyHashable(id))
+        self.type = ObjectIdentifier(type)
+        self.id = AnyHashable(id)
     }
 
     /// The key of a list's order.
     init(orderOf list: AnyObject) {
-        (type, id) = (ObjectIdentifier(Swift.type(of: list)), AnyHashable(ObjectIdentifier(list)))
+        type = ObjectIdentifier(Swift.type(of: list))
+        id = AnyHashable(ObjectIdentifier(list))
     }
 
     /// The key of a value; `nil` if it has no ID.

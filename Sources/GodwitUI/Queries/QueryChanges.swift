@@ -28,7 +28,9 @@ public struct QueryChanges {
     let target: Target
 
     init(_ store: QueryStore, _ mutation: OptimisticUpdate, _ target: Target) {
-        (self.store, self.mutation, self.target) = (store, mutation, target)
+        self.store = store
+        self.mutation = mutation
+        self.target = target
     }
 
     /// The value of an endpoint; `nil` if the store has none. Set `nil` if the value doesn't exist any more.

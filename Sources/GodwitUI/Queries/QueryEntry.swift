@@ -11,7 +11,10 @@ struct QueryKey: Hashable {
         self.init(text: identity.key, type: ObjectIdentifier(type))
     }
 
-    init(text: String, type: ObjectIdentifier) { (self.text, self.type) = (text, type) }
+    init(text: String, type: ObjectIdentifier) {
+        self.text = text
+        self.type = type
+    }
 
     /// That of a value that can't be shared.
     static let none = QueryKey(text: "", type: ObjectIdentifier(QueryKey.self))
@@ -40,10 +43,13 @@ final class QueryEntry {
     private static var uses: UInt64 = 0
 
     init(_ key: QueryKey, _ identity: ModelIdentity?, _ cached: any CachedValue) {
-        (self.key, self.identity, self.cached) = (key, identity, cached)
+        self.key = key
+        self.identity = identity
+        self.cached = cached
         Self.lastNumber += 1
         Self.uses += 1
-        (number, lastUse) = (Self.lastNumber, Self.uses)
+        number = Self.lastNumber
+        lastUse = Self.uses
     }
 
     func use() {

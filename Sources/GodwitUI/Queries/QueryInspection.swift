@@ -12,7 +12,8 @@ final class QueryInspection {
 
     init(_ inspector: Inspector, _ timeline: Timeline, _ entries: @escaping @MainActor () -> [QueryEntry]) {
         values = ValueInspection(inspector)
-        (self.timeline, self.entries) = (timeline, entries)
+        self.timeline = timeline
+        self.entries = entries
     }
 
     deinit {

@@ -262,7 +262,8 @@ struct ConfirmedVersion {
 
     init<Output>(_ response: Response<Output>) {
         // Of the last request: after a redirect, the tag is that of another resource.
-        (url, etag) = (response.request.url, response.head.fields[.etag])
+        url = response.request.url
+        etag = response.head.fields[.etag]
     }
 }
 

@@ -80,7 +80,11 @@ public final class QueryStore {
         options: QueryOptions = QueryOptions(), clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        (self.api, self.models, self.monitor, self.options, self.now) = (api, models, monitor, options, now)
+        self.api = api
+        self.models = models
+        self.monitor = monitor
+        self.options = options
+        self.now = now
         timeline = Timeline(clock)
         accounts.note(api.accountSession)
         changes = ModelChangeObserver(api) { [weak self] paths in
@@ -325,6 +329,7 @@ private final class QueryWatcher: Sendable {
     let options: QueryOptions
 
     init(entry: QueryEntry, options: QueryOptions) {
-        (self.entry, self.options) = (entry, options)
+        self.entry = entry
+        self.options = options
     }
 }

@@ -118,7 +118,9 @@ public final class DownloadModel {
         } else if case .paused(let ticket) = state {
             Download.discardLeftover(of: ticket.url, to: ticket.destination)
         }
-        (download, progress, state) = (nil, nil, .idle)
+        download = nil
+        progress = nil
+        state = .idle
     }
 
     private func leaveAccount() {

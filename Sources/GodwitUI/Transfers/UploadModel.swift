@@ -77,7 +77,9 @@ public final class UploadModel<Value: Sendable> {
 
     private func leaveAccount() {
         upload?.cancel()
-        (upload, progress, state) = (nil, nil, .idle)
+        upload = nil
+        progress = nil
+        state = .idle
     }
 
     private func forget() {

@@ -43,7 +43,10 @@ public struct AsyncContentView<Value: Sendable, Content: View, Loading: View, Em
         load = { await loader.keepFresh() }
         refresh = { await loader.refresh() }
         retry = { await loader.retry() }
-        (self.content, self.loading, self.empty, self.failure) = (content, loading, empty, failure)
+        self.content = content
+        self.loading = loading
+        self.empty = empty
+        self.failure = failure
     }
 
     /// Shows the value of a key, and of another key as soon as it changes.
@@ -59,7 +62,10 @@ public struct AsyncContentView<Value: Sendable, Content: View, Loading: View, Em
         load = { await loader.keepFresh(key) }
         refresh = { await loader.refresh() }
         retry = { await loader.retry() }
-        (self.content, self.loading, self.empty, self.failure) = (content, loading, empty, failure)
+        self.content = content
+        self.loading = loading
+        self.empty = empty
+        self.failure = failure
     }
 
     /// The slot for the state.

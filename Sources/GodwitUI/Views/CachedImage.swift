@@ -55,8 +55,11 @@ public struct CachedImage<Content: View, Placeholder: View, Failure: View>: View
     ) {
         self.url = try? url?.httpURL()
         extent = .pixels(size)
-        (self.loader, self.label) = (loader, label)
-        (self.content, self.placeholder, self.failure) = (content, placeholder, failure)
+        self.loader = loader
+        self.label = label
+        self.content = content
+        self.placeholder = placeholder
+        self.failure = failure
     }
 
     /// Shows an image of a size in points, decoded in the pixels of the window's screen.
@@ -73,8 +76,11 @@ public struct CachedImage<Content: View, Placeholder: View, Failure: View>: View
     ) {
         self.url = try? url?.httpURL()
         extent = .points(width: Double(points.width), height: Double(points.height), contentMode)
-        (self.loader, self.label) = (loader, label)
-        (self.content, self.placeholder, self.failure) = (content, placeholder, failure)
+        self.loader = loader
+        self.label = label
+        self.content = content
+        self.placeholder = placeholder
+        self.failure = failure
     }
 
     /// The slot for the phase.

@@ -51,6 +51,8 @@ public struct LoadFailure {
     public init(
         _ error: NetworkError, placement: Placement = .alone, retry: @escaping @MainActor @Sendable () async -> Void
     ) {
-        (self.error, self.placement, self.retry) = (error, placement, retry)
+        self.error = error
+        self.placement = placement
+        self.retry = retry
     }
 }

@@ -47,7 +47,8 @@ private struct SystemDecoder {
     private let pixelLimit: Int
 
     init(_ source: CGImageSource, pixelLimit: Int) {
-        (self.source, self.pixelLimit) = (source, pixelLimit)
+        self.source = source
+        self.pixelLimit = pixelLimit
     }
 
     func image(fitting size: PixelSize?) throws -> DecodedImage<Image> {

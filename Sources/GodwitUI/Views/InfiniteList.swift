@@ -35,7 +35,10 @@ public struct InfiniteList<Item: Identifiable & Sendable, Row: View, Loading: Vi
         @ViewBuilder failure: @escaping (LoadFailure) -> Failure = { ErrorView($0) }
     ) {
         self.list = list
-        (self.row, self.loading, self.empty, self.failure) = (row, loading, empty, failure)
+        self.row = row
+        self.loading = loading
+        self.empty = empty
+        self.failure = failure
     }
 
     /// The rows, and what is next to them or instead of them.

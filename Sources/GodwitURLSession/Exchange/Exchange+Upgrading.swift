@@ -13,7 +13,11 @@ extension Exchange {
             state.firstByte = state.deadlines.start.duration(to: .now)
             state.head = head
             state.socket = socket
-            defer { (state.isOver, state.work, state.task) = (true, [], nil) }
+            defer {
+                state.isOver = true
+                state.work = []
+                state.task = nil
+            }
             return Opening(caller: caller, answer: self.response(state, .empty, measured(state)), work: state.work)
         }
         guard let opening else { return }

@@ -98,7 +98,10 @@ package final class Exchange: Sendable {
     package func openContent() -> HTTPBody? {
         guard let body = request.body else { return nil }
         let mayRead = state.withLock { state in
-            defer { (state.hasOpenedContent, state.sent) = (true, 0) }
+            defer {
+                state.hasOpenedContent = true
+                state.sent = 0
+            }
             return !state.hasOpenedContent || body.isReplayable
         }
         if mayRead { return body }
@@ -196,7 +199,9 @@ package final class Exchange: Sendable {
         state.isOver = true
         // After a stream was returned, no caller will ask for the outcome.
         if ending.caller == nil, state.head == nil { state.early = outcome }
-        (state.sink, state.buffer, state.work) = (.none, Data(), [])
+        state.sink = .none
+        state.buffer = Data()
+        state.work = []
         // A task retains its session, and the body of a response retains this exchange.
         state.task = nil
         return ending

@@ -178,7 +178,11 @@ package final class SocketMessages: MessageConnection {
 
     package func abandon(_ code: WebSocketCloseCode?) {
         let (isOpen, content, sends) = state.withLock { state -> (Bool, CloseContent?, [Completion]) in
-            defer { (state.isOver, state.receiver, state.sends) = (true, nil, [:]) }
+            defer {
+                state.isOver = true
+                state.receiver = nil
+                state.sends = [:]
+            }
             let sendsClose = state.sentClose == nil && state.receivedClose == nil && state.failure == nil
             let code = state.isTooLarge ? .messageTooBig : code
             return (
@@ -235,7 +239,11 @@ package final class SocketMessages: MessageConnection {
     private func settle() {
         let last = state.withLock { state -> State? in
             guard state.receiver != nil else { return nil }
-            defer { (state.isOver, state.receiver, state.sends) = (true, nil, [:]) }
+            defer {
+                state.isOver = true
+                state.receiver = nil
+                state.sends = [:]
+            }
             return state
         }
         guard let last else { return }

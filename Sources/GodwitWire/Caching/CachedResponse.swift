@@ -81,8 +81,13 @@ public struct CachedResponse: Sendable, Hashable {
 
         /// The same response with another body; parsed values are reused.
         init(_ head: Parts, body: Data) {
-            (url, variant, status, fields) = (head.url, head.variant, head.status, head.fields)
-            (requestTime, responseTime, control) = (head.requestTime, head.responseTime, head.control)
+            url = head.url
+            variant = head.variant
+            status = head.status
+            fields = head.fields
+            requestTime = head.requestTime
+            responseTime = head.responseTime
+            control = head.control
             self.body = body
             byteCount = head.byteCount - head.body.count + body.count
         }

@@ -19,7 +19,9 @@ package struct DictionaryRule: Sendable, Hashable {
             case .string(let match) = Self.value(members["match"]),
             let pattern = URLPattern(match, relativeTo: url), let id = Self.id(members["id"])
         else { return nil }
-        (self.pattern, specificity, self.id) = (pattern, match.utf8.count, id)
+        self.pattern = pattern
+        specificity = match.utf8.count
+        self.id = id
     }
 
     private static func value(_ member: StructuredMember?) -> StructuredBareItem? {

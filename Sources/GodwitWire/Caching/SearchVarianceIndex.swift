@@ -8,7 +8,10 @@ package struct SearchVarianceIndex: Sendable {
         let origin: Origin
         let path: String
 
-        init(_ url: HTTPURL) { (origin, path) = (url.origin, url.path) }
+        init(_ url: HTTPURL) {
+            origin = url.origin
+            path = url.path
+        }
 
         var byteCount: Int { origin.host.utf8.count + path.utf8.count + 64 }
     }

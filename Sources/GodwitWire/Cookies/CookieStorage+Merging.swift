@@ -83,8 +83,10 @@ extension CookieStorage {
         for cookie in all(at: now) where changes.contains(cookie.key) || !isKept(cookie) {
             result.insert(cookie, at: now)
         }
-        (domains, count) = (result.domains, result.count)
-        (nextExpiry, lastOrder) = (result.nextExpiry, result.lastOrder)
+        domains = result.domains
+        count = result.count
+        nextExpiry = result.nextExpiry
+        lastOrder = result.lastOrder
     }
 
     /// Notes that a cookie is set or removed by what is done now.

@@ -11,7 +11,8 @@ package struct Reconnection: Sendable {
 
     /// - Parameter longest: The most that the server may ask for.
     package init(_ backoff: Backoff, longest: Duration) {
-        (self.backoff, self.longest) = (backoff, longest)
+        self.backoff = backoff
+        self.longest = longest
     }
 
     /// Records that the connection delivered something: the next failure counts as the first.

@@ -50,7 +50,8 @@ package struct ChunkReader: Sendable {
 
     /// - Parameter isStrict: Whether each line has to end with CR LF, and none continues another.
     package init(trailerLimit: Int = ResponseHeadReader.limit, isStrict: Bool = false) {
-        (self.trailerLimit, self.isStrict) = (trailerLimit, isStrict)
+        self.trailerLimit = trailerLimit
+        self.isStrict = isStrict
     }
 
     /// Takes bytes from the front. Call it again until it returns `.incomplete` or an end.

@@ -60,8 +60,11 @@ package struct HTTP1RequestHead: Sendable {
     package init(
         method: HTTPMethod, target: String, fields: HTTPFields, framing: BodyFraming, isHTTP10: Bool = false
     ) {
-        (self.method, self.target, self.fields) = (method, target, fields)
-        (self.framing, self.isHTTP10) = (framing, isHTTP10)
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.framing = framing
+        self.isHTTP10 = isHTTP10
     }
 
     /// Whether the client waits for a 100 before it sends the body (RFC 9110 section 10.1.1).
@@ -79,7 +82,8 @@ package struct RequestFault: Error, Sendable, Hashable {
     package let reason: String
 
     package init(_ reason: String, status: HTTPStatus = .badRequest) {
-        (self.reason, self.status) = (reason, status)
+        self.reason = reason
+        self.status = status
     }
 
     static let noRequestLine = RequestFault("the request line has no method, target and version")

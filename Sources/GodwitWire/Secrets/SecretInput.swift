@@ -22,7 +22,8 @@ struct SecretInput: Sendable {
     private var forgotten = 0
 
     init(_ bytes: [UInt8] = [], isWhole: Bool) {
-        (self.bytes, self.isWhole) = (bytes, isWhole)
+        self.bytes = bytes
+        self.isWhole = isWhole
     }
 
     /// The byte at an offset; `nil` before the start and after the end.

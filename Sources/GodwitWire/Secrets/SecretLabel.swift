@@ -31,7 +31,10 @@ struct SecretLabel: Sendable {
         let level = text.quoteLevel(at: end)
         let last = end + 1 - SecretEnding.written(quote, level).count
         guard start < last, text.bytes[start..<last].contains(where: { $0 >= 0x40 }) else { return nil }
-        (self.start, self.isApart, self.quote, quoteLevel) = (start, isApart, quote, level)
+        self.start = start
+        self.isApart = isApart
+        self.quote = quote
+        quoteLevel = level
         bytes = SecretEscapes.unescaped(text.bytes[start..<last]).bytes[...]
     }
 
@@ -41,7 +44,9 @@ struct SecretLabel: Sendable {
         // An escaped line break separates words.
         if start < end, "nrt".utf8.contains(text.bytes[start]), text.quoteLevel(at: start) > 0 { start += 1 }
         guard start < end else { return nil }
-        (self.start, self.isApart, bytes) = (start, isApart, text.bytes[start..<end])
+        self.start = start
+        self.isApart = isApart
+        bytes = text.bytes[start..<end]
     }
 
     /// Whether a name without quotes can have this byte.

@@ -157,7 +157,8 @@ struct SecretSearchRun: Sendable {
                 hide(found)
             } else if isCut, search.mayBeCut(text.plain, at: position) {
                 start()
-                (position, written) = (text.plain.count, text.bytes.count)
+                position = text.plain.count
+                written = text.bytes.count
             } else {
                 pass()
             }
@@ -213,7 +214,8 @@ struct SecretSearchRun: Sendable {
         written = max(written, end)
         text.removeFirst(position, written: written)
         previous.end -= written
-        (position, written) = (0, 0)
+        position = 0
+        written = 0
     }
 }
 

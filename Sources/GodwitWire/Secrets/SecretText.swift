@@ -27,7 +27,9 @@ struct SecretText: Sendable {
     private var names: [ArraySlice<UInt8>: NameMeaning] = [:]
 
     init(_ extraNames: Set<String>, isProse: Bool, depth: Int = 0) {
-        (self.extraNames, self.isProse, self.depth) = (extraNames, isProse, depth)
+        self.extraNames = extraNames
+        self.isProse = isProse
+        self.depth = depth
     }
 
     /// Reads what can be decided.
@@ -183,7 +185,8 @@ struct NameMeaning: Sendable {
         isSecret = isExtra || SecretName.isSecret(text)
         isSecretItem = isSecret || SecretName.isSecretQueryItem(text)
         isAmount = !isExtra && SecretName.countsTokens(text)
-        (isPairName, isPairValue) = (SecretName.isPairName(text), SecretName.isPairValue(text))
+        isPairName = SecretName.isPairName(text)
+        isPairValue = SecretName.isPairValue(text)
         isWholeLine = plain.hasSuffix("authorization") || plain.hasSuffix("cookie")
     }
 }

@@ -34,7 +34,10 @@ extension SecretText {
             return readBare(value, in: &text)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             var (quotes, level): ([UInt8], Int) = ([], 0)
-            if case .member(let own, let quote, _) = value { (quotes, level) = (SecretEnding.written(quote, own), own) }
+            if case .member(let own, let quote, _) = value {
+                quotes = SecretEnding.written(quote, own)
+                level = own
+            }
             hideBracket(level, in: &text, quotes)
         default:
             guard let quote = text.end(from: index, while: { $0 == UInt8(ascii: "\\") }) else { return false }
@@ -53,7 +56,8 @@ extension SecretText {
 
     mutating func hide(_ ending: SecretEnding, in text: inout SecretInput, _ quotes: [UInt8] = []) {
         text.startHiding(quotes + SecretScanner.mark.utf8 + quotes)
-        (hiding, awaited) = (ending, nil)
+        hiding = ending
+        awaited = nil
     }
 
     /// Hides an object or array.

@@ -25,7 +25,9 @@ package struct SignatureFields: Sendable, Hashable {
     }
 
     package init(label: String, parameters: SignatureParameters, bytes: [UInt8]) {
-        (self.label, self.parameters, self.bytes) = (label, parameters, bytes)
+        self.label = label
+        self.parameters = parameters
+        self.bytes = bytes
     }
 
     /// Adds the signature to a message's fields. Others stay.

@@ -12,7 +12,9 @@ package struct SignedRequest: Sendable {
     package let fields: HTTPFields
 
     package init(_ method: HTTPMethod, _ url: HTTPURL, _ fields: HTTPFields) {
-        (self.method, self.url, self.fields) = (method, url, fields)
+        self.method = method
+        self.url = url
+        self.fields = fields
     }
 }
 

@@ -51,7 +51,10 @@ public struct TraceContext: Sendable, Hashable {
     }
 
     private init(_ trace: SIMD2<UInt64>, _ span: UInt64, isSampled: Bool, state: String?) {
-        (self.trace, self.span, self.isSampled, self.state) = (trace, span, isSampled, state)
+        self.trace = trace
+        self.span = span
+        self.isSampled = isSampled
+        self.state = state
     }
 
     /// The same trace with a new span, for an outgoing request.
@@ -100,7 +103,9 @@ struct TraceParent {
         guard version != 0xFF, high | low != 0, span != 0 else { return nil }
         // Only a later version may be longer; a dash must follow.
         if bytes.count > 55, version == 0 || bytes[55] != dash { return nil }
-        (trace, self.span, isSampled) = (SIMD2(high, low), span, flags & 1 == 1)
+        trace = SIMD2(high, low)
+        self.span = span
+        isSampled = flags & 1 == 1
     }
 
     /// The number that lowercase hexadecimal digits write; `nil` for other text.

@@ -40,8 +40,12 @@ public struct HTTPURL: Sendable, Nonisolated {
             _ origin: Origin, _ absoluteString: String, fragment: String?, pathOffset: Int, pathLength: Int,
             shownHost: String?
         ) {
-            (self.origin, self.absoluteString, self.fragment) = (origin, absoluteString, fragment)
-            (self.pathOffset, self.pathLength, hash) = (pathOffset, pathLength, absoluteString.hashValue)
+            self.origin = origin
+            self.absoluteString = absoluteString
+            self.fragment = fragment
+            self.pathOffset = pathOffset
+            self.pathLength = pathLength
+            hash = absoluteString.hashValue
             self.shownHost = shownHost
         }
     }

@@ -31,7 +31,9 @@ package struct URLPattern: Sendable, Hashable {
         guard let path = URLPatternProgram(start + parts.path, separator: UInt8(ascii: "/")) else { return nil }
         let query = parts.query.map { URLPatternProgram($0, separator: nil) }
         if case .some(nil) = query { return nil }
-        (origin, self.path, self.query) = (base.origin, path, query ?? nil)
+        origin = base.origin
+        self.path = path
+        self.query = query ?? nil
     }
 
     /// Whether the whole URL matches.

@@ -71,7 +71,9 @@ package struct DeflateParameters: Sendable, Hashable {
             case (Self.clientReset, nil, _): agreed.clientForgets = true
             case (Self.serverWindow, _?, let bits?): agreed.serverWindowBits = min(bits, serverWindowBits)
             case (Self.clientWindow, nil, _): mayAskForWindow = true
-            case (Self.clientWindow, _?, let bits?): (mayAskForWindow, agreed.clientWindowBits) = (true, bits)
+            case (Self.clientWindow, _?, let bits?):
+                mayAskForWindow = true
+                agreed.clientWindowBits = bits
             default: return nil
             }
         }

@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: how WebSockets end", .timeLimit(.minutes(5)))
+@Suite("Contract: how WebSockets end", .timeLimit(.minutes(15)))
 struct WebSocketEndTests {
     @Test("W3 the server's code and reason reach the reader, after the messages before it")
     func closedByServer() async throws {

@@ -3,7 +3,7 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: WebSocket exchanges", .timeLimit(.minutes(5)))
+@Suite("Contract: WebSocket exchanges", .timeLimit(.minutes(15)))
 struct WebSocketExchangeTests {
     @Test("W1 text and bytes of every length are echoed", arguments: Subject.allCases)
     func echo(_ subject: Subject) async throws {

@@ -4,7 +4,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: open WebSockets", .timeLimit(.minutes(5)))
+@Suite("Contract: open WebSockets", .timeLimit(.minutes(15)))
 struct WebSocketFlowTests {
     @Test("W2 a slow reader slows the server, and then gets everything")
     func backPressure() async throws {

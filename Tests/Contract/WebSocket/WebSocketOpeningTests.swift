@@ -5,7 +5,7 @@ import PeerSupport
 import TestSupport
 import Testing
 
-@Suite("Contract: opening a WebSocket", .timeLimit(.minutes(5)))
+@Suite("Contract: opening a WebSocket", .timeLimit(.minutes(15)))
 struct WebSocketOpeningTests {
     @Test(
         "W1 the handshake carries default fields, credentials, cookies and its own fields", arguments: Subject.allCases)

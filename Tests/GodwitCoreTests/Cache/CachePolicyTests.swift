@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C3 cache policies", .timeLimit(.minutes(5)))
+@Suite("C3 cache policies", .timeLimit(.minutes(15)))
 struct CachePolicyTests {
     private let scene = CacheScene(.cached("one", "max-age=60", etag: "\"1\""), .cached("two", "max-age=60"))
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C7 what the client's cache says", .timeLimit(.minutes(5)))
+@Suite("C7 what the client's cache says", .timeLimit(.minutes(15)))
 struct CacheStatusOfClientTests {
     private func status(_ response: HTTPResponse) -> String? { response.metrics.cacheStatus?.description }
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C1 the cache between a client and its server", .timeLimit(.minutes(5)))
+@Suite("C1 the cache between a client and its server", .timeLimit(.minutes(15)))
 struct CachingTests {
     @Test("C1 RFC 9111 4 a fresh response is reused without the server, with its age (5.1)")
     func reuse() async throws {

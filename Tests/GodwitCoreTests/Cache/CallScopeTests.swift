@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C3 a cache policy for a task", .timeLimit(.minutes(5)))
+@Suite("C3 a cache policy for a task", .timeLimit(.minutes(15)))
 struct CallScopeTests {
     private struct Mishap: Error {}
 
@@ -68,7 +68,7 @@ struct CallScopeTests {
     }
 }
 
-@Suite("C1 responses in another order than their requests", .timeLimit(.minutes(5)))
+@Suite("C1 responses in another order than their requests", .timeLimit(.minutes(15)))
 struct CacheOrderTests {
     private let open = Watched<Set<Int>>([])
     private let begun = Watched(0)

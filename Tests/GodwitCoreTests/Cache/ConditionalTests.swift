@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C5 conditional requests", .timeLimit(.minutes(5)))
+@Suite("C5 conditional requests", .timeLimit(.minutes(15)))
 struct ConditionalTests {
     @Test("C5 a tag is sent; the result is a new value with its tag, or that nothing has changed")
     func ifNoneMatch() async throws {

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C1 background validations", .timeLimit(.minutes(5)))
+@Suite("C1 background validations", .timeLimit(.minutes(15)))
 struct RevalidationTests {
     private static let windows = "max-age=1, stale-while-revalidate=100000"
     private let clock = TestClock()

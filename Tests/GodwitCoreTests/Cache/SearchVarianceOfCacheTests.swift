@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C7 a cache with No-Vary-Search", .timeLimit(.minutes(5)))
+@Suite("C7 a cache with No-Vary-Search", .timeLimit(.minutes(15)))
 struct SearchVarianceOfCacheTests {
     private let store = MemoryCacheStore()
 

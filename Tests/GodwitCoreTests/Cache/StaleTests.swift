@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C1 stale responses", .timeLimit(.minutes(5)))
+@Suite("C1 stale responses", .timeLimit(.minutes(15)))
 struct StaleTests {
     private static let windows = "max-age=60, stale-while-revalidate=30, stale-if-error=30"
 

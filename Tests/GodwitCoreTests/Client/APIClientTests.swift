@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("E4 the client", .timeLimit(.minutes(5)))
+@Suite("E4 the client", .timeLimit(.minutes(15)))
 struct APIClientTests {
     @Test("E4 with an invalid base URL, the first call throws and nothing is sent")
     func badBaseURL() async throws {

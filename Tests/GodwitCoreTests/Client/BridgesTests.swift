@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("E10 completion handlers and results", .timeLimit(.minutes(5)))
+@Suite("E10 completion handlers and results", .timeLimit(.minutes(15)))
 struct BridgesTests {
     @Test("E10 a result holds the value or the error")
     func result() async throws {

@@ -2,7 +2,7 @@ import GodwitCore
 import TestSupport
 import Testing
 
-@Suite("U11 environments", .timeLimit(.minutes(5)))
+@Suite("U11 environments", .timeLimit(.minutes(15)))
 struct EnvironmentTests {
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import GodwitTesting
 import Testing
 
 // The examples of api.md, as a user would write them.
-@Suite("E1 the examples of the API page", .timeLimit(.minutes(5)))
+@Suite("E1 the examples of the API page", .timeLimit(.minutes(15)))
 struct ExamplesTests {
     private let article = #"{"id": 42, "title": "Flight"}"#
 

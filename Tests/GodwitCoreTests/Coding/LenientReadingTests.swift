@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("E8 lenient reading, envelopes and patches", .timeLimit(.minutes(5)))
+@Suite("E8 lenient reading, envelopes and patches", .timeLimit(.minutes(15)))
 struct LenientReadingTests {
     private let coding = JSONCoding()
 

@@ -2,7 +2,7 @@ import GodwitCore
 import Synchronization
 import Testing
 
-@Suite("N1 bounded concurrent work", .timeLimit(.minutes(5)))
+@Suite("N1 bounded concurrent work", .timeLimit(.minutes(15)))
 struct ConcurrentMapTests {
     enum Fault: Error, Equatable {
         case number(Int)

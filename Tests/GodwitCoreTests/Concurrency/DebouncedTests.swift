@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("N2 debounce and throttle", .timeLimit(.minutes(5)))
+@Suite("N2 debounce and throttle", .timeLimit(.minutes(15)))
 struct DebouncedTests {
     struct Fault: Error {}
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("N3 retrying any operation", .timeLimit(.minutes(5)))
+@Suite("N3 retrying any operation", .timeLimit(.minutes(15)))
 struct WithRetryTests {
     struct Fault: Error, Equatable {
         var number: Int

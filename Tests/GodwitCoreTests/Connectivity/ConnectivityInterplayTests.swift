@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M8 connectivity among the other middlewares", .timeLimit(.minutes(5)))
+@Suite("M8 connectivity among the other middlewares", .timeLimit(.minutes(15)))
 struct ConnectivityInterplayTests {
     private let request = Result { HTTPRequest(url: try HTTPURL("https://api.example.com/")) }
 

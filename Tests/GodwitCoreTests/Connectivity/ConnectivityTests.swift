@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M8 O2 O3 connectivity", .timeLimit(.minutes(5)))
+@Suite("M8 O2 O3 connectivity", .timeLimit(.minutes(15)))
 struct ConnectivityTests {
     private static let wifi = NetworkPath(status: .satisfied, interfaces: [.wifi])
     private static let hotspot = NetworkPath(status: .satisfied, interfaces: [.wifi], isExpensive: true)

@@ -3,7 +3,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("O1 the path of a Linux machine", .timeLimit(.minutes(5)))
+@Suite("O1 the path of a Linux machine", .timeLimit(.minutes(15)))
 struct LinuxPathMonitorTests {
     @Test("O1 this machine's path is available immediately, adjusted, and a sequence keeps its monitor running")
     func lifetime() async throws {

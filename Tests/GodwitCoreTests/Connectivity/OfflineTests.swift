@@ -2,7 +2,7 @@
 import GodwitCore
 import Testing
 
-@Suite("O1 a machine without a network", .timeLimit(.minutes(5)))
+@Suite("O1 a machine without a network", .timeLimit(.minutes(15)))
 struct OfflineTests {
     private func lines(_ count: Int, of shell: NamespaceShell) async -> [String: String] {
         var found: [String: String] = [:]

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("O1 a feed of network paths", .timeLimit(.minutes(5)))
+@Suite("O1 a feed of network paths", .timeLimit(.minutes(15)))
 struct PathFeedTests {
     private static let wifi = NetworkPath(status: .satisfied, interfaces: [.wifi])
     private static let wired = NetworkPath(status: .satisfied, interfaces: [.wired])

@@ -71,7 +71,7 @@ struct CookieFileTests {
         #expect(!String(decoding: try Data(contentsOf: folder.file), as: UTF8.self).contains("\"b\""))
     }
 
-    @Test("K3 changes are written automatically", .timeLimit(.minutes(5)))
+    @Test("K3 changes are written automatically", .timeLimit(.minutes(15)))
     func background() async throws {
         try jar().store("a=1; Max-Age=86400", from: url)
         while try folder.names != ["cookies.json"] { await Task.yield() }

@@ -2,7 +2,7 @@ import GodwitCore
 import Synchronization
 import Testing
 
-@Suite("K1 cookies of a call", .timeLimit(.minutes(5)))
+@Suite("K1 cookies of a call", .timeLimit(.minutes(15)))
 struct CookiesTests {
     private func send(
         _ url: String = "https://a.com/1", _ fields: HTTPFields = [:], through jar: CookieJar,

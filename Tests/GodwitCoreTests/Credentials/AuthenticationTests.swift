@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A1 attaching credentials", .timeLimit(.minutes(5)))
+@Suite("A1 attaching credentials", .timeLimit(.minutes(15)))
 struct AuthenticationTests {
     private static let origin = "https://api.example.com"
 

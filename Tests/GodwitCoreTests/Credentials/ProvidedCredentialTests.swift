@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A6 a credential from a closure", .timeLimit(.minutes(5)))
+@Suite("A6 a credential from a closure", .timeLimit(.minutes(15)))
 struct ProvidedCredentialTests {
     private let asked = Collected<Int>()
 

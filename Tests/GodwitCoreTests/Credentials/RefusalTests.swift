@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A3 requests that are refused", .timeLimit(.minutes(5)))
+@Suite("A3 requests that are refused", .timeLimit(.minutes(15)))
 struct RefusalTests {
     private let store = MemoryTokenStore(AccessToken(access: "old", refresh: "r"))
     private let refreshes = Collected<AccessToken>()

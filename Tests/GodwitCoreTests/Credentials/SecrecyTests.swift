@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A2 secrets stay secret", .timeLimit(.minutes(5)))
+@Suite("A2 secrets stay secret", .timeLimit(.minutes(15)))
 struct SecrecyTests {
     private static let token = AccessToken(access: "access-s3cret", refresh: "refresh-s3cret", expiry: .distantFuture)
 

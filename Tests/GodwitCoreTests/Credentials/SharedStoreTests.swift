@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The other process is the test: it writes the file as another `godwit` would.
-@Suite("A9 a token file that several processes use", .timeLimit(.minutes(5)))
+@Suite("A9 a token file that several processes use", .timeLimit(.minutes(15)))
 struct SharedStoreTests {
     private let folder: TemporaryFolder
     private let store: FileTokenStore

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A4 signing out", .timeLimit(.minutes(5)))
+@Suite("A4 signing out", .timeLimit(.minutes(15)))
 struct SignOutTests {
     private let url: HTTPURL
     private let cache = MemoryCacheStore(limit: 1 << 20)

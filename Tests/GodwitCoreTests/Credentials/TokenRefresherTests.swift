@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A3 refreshing tokens", .timeLimit(.minutes(5)))
+@Suite("A3 refreshing tokens", .timeLimit(.minutes(15)))
 struct TokenRefresherTests {
     private let clock = TestClock()
     private let calls = Collected<AccessToken>()

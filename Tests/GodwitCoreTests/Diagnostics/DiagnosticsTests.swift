@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("C2 diagnostics of stores", .timeLimit(.minutes(5)))
+@Suite("C2 diagnostics of stores", .timeLimit(.minutes(15)))
 struct DiagnosticsTests {
     private func sample(_ path: String, _ problem: StorageDiagnostic.Problem = .readOnly) -> StorageDiagnostic {
         StorageDiagnostic(.responses, problem, path: path, detail: "detail")

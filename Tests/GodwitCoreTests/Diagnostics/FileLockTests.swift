@@ -4,7 +4,7 @@ import GodwitSupport
 import TestSupport
 import Testing
 
-@Suite("A9 the lock of files that several processes share", .timeLimit(.minutes(1)))
+@Suite("A9 the lock of files that several processes share", .timeLimit(.minutes(15)))
 struct FileLockTests {
     private let folder: TemporaryFolder
 

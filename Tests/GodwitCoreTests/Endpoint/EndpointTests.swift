@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("E1 endpoints", .timeLimit(.minutes(5)))
+@Suite("E1 endpoints", .timeLimit(.minutes(15)))
 struct EndpointTests {
     private let api = articles(ScriptedTransport())
 
@@ -130,7 +130,7 @@ struct EndpointTests {
     }
 }
 
-@Suite("E3 empty and unexpected content", .timeLimit(.minutes(5)))
+@Suite("E3 empty and unexpected content", .timeLimit(.minutes(15)))
 struct EmptyResponseTests {
     @Test("E3 nothing is expected and nothing is received", arguments: [200, 204, 205])
     func empty(status: Int) async throws {

@@ -2,7 +2,7 @@ import GodwitCore
 import Synchronization
 import Testing
 
-@Suite("J2 arrays and JSON lines as request bodies", .timeLimit(.minutes(5)))
+@Suite("J2 arrays and JSON lines as request bodies", .timeLimit(.minutes(15)))
 struct JSONValuesBodyTests {
     private struct Record: Codable, Sendable, Hashable {
         var recordId: Int

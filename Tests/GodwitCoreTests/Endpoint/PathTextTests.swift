@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("U1 paths in variables", .timeLimit(.minutes(5)))
+@Suite("U1 paths in variables", .timeLimit(.minutes(15)))
 struct PathTextTests {
     private func path<Value>(_ endpoint: Endpoint<Value>) throws -> String {
         let api = APIClient(baseURL: "https://h/v1", transport: ScriptedTransport())

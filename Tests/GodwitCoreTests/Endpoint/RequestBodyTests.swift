@@ -2,7 +2,7 @@ import GodwitCore
 import TestSupport
 import Testing
 
-@Suite("E2 request bodies", .timeLimit(.minutes(5)))
+@Suite("E2 request bodies", .timeLimit(.minutes(15)))
 struct RequestBodyTests {
     private let coding = JSONCoding(keys: .snakeCase)
 

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("E4 statuses become errors", .timeLimit(.minutes(5)))
+@Suite("E4 statuses become errors", .timeLimit(.minutes(15)))
 struct StatusMappingTests {
     private func error(
         _ status: Int, _ body: String = "", _ fields: HTTPFields = [:],

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("R4 EventSource: leaving, cancellation, unsafe methods", .timeLimit(.minutes(5)))
+@Suite("R4 EventSource: leaving, cancellation, unsafe methods", .timeLimit(.minutes(15)))
 struct EventSourceLeavingTests {
     @Test("R2 leaving the loop ends the exchange")
     func leaving() async throws {

@@ -19,7 +19,7 @@ func collect<Events: AsyncSequence>(
     return collected
 }
 
-@Suite("R4 EventSource", .timeLimit(.minutes(5)))
+@Suite("R4 EventSource", .timeLimit(.minutes(15)))
 struct EventSourceTests {
     private func event(_ number: Int) -> ServerSentEvent {
         ServerSentEvent(data: "event \(number)", id: "\(number)")

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("R4 a day of flapping connectivity", .timeLimit(.minutes(5)))
+@Suite("R4 a day of flapping connectivity", .timeLimit(.minutes(15)))
 struct FlappingTests {
     private static let clients = 8
     private static let day = Duration.seconds(86_400)

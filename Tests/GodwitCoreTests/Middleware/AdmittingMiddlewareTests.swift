@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M1 AdmittingMiddleware", .timeLimit(.minutes(5)))
+@Suite("M1 AdmittingMiddleware", .timeLimit(.minutes(15)))
 struct AdmittingMiddlewareTests {
     /// Records what it sees. Admits at once, or after it waited.
     private struct Gate: AdmittingMiddleware {

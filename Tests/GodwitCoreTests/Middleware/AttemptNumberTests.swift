@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M1 attempts and request middlewares", .timeLimit(.minutes(5)))
+@Suite("M1 attempts and request middlewares", .timeLimit(.minutes(15)))
 struct AttemptNumberTests {
     private let log = AttemptLog()
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M2 the log of a client", .timeLimit(.minutes(5)))
+@Suite("M2 the log of a client", .timeLimit(.minutes(15)))
 struct ClientLogTests {
     /// Adds fields to requests as an engine does.
     private struct Engine: HTTPTransport {

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("S3 HTTPS only", .timeLimit(.minutes(5)))
+@Suite("S3 HTTPS only", .timeLimit(.minutes(15)))
 struct HTTPSOnlyTests {
     private func failure(_ url: String, except hosts: [String] = []) async throws -> (NetworkError?, [HTTPRequest]) {
         let transport = ScriptedTransport()

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M2 logging", .timeLimit(.minutes(5)))
+@Suite("M2 logging", .timeLimit(.minutes(15)))
 struct LoggingTests {
     private let messages = Collected<String>()
 

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("T6 redirects", .timeLimit(.minutes(5)))
+@Suite("T6 redirects", .timeLimit(.minutes(15)))
 struct RedirectsTests {
     private func chain(_ transport: ScriptedTransport) -> Chain {
         Chain([Redirects()], over: transport)

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M1 ReviewingMiddleware", .timeLimit(.minutes(5)))
+@Suite("M1 ReviewingMiddleware", .timeLimit(.minutes(15)))
 struct ReviewingMiddlewareTests {
     /// Records what it sees, and sends a call again while the status is 503.
     private struct Repeater: ReviewingMiddleware {

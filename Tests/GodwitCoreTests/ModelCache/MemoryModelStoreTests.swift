@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("C4 the memory store for models", .timeLimit(.minutes(5)))
+@Suite("C4 the memory store for models", .timeLimit(.minutes(15)))
 struct MemoryModelStoreTests {
     private func model(_ bytes: Int) -> StoredModel {
         StoredModel(data: Data(count: bytes), date: Date(timeIntervalSince1970: 1))

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C4 invalidation of stored models", .timeLimit(.minutes(5)))
+@Suite("C4 invalidation of stored models", .timeLimit(.minutes(15)))
 struct ModelInvalidationTests {
     private let store = MemoryModelStore()
     private let mock = MockTransport { routes in

@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("C4 the model cache", .timeLimit(.minutes(5)))
+@Suite("C4 the model cache", .timeLimit(.minutes(15)))
 struct ReadingTests {
     private let store = MemoryModelStore()
     private let clock = WallClock()

@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("P1 pages", .timeLimit(.minutes(5)))
+@Suite("P1 pages", .timeLimit(.minutes(15)))
 struct PagesTests {
     private struct Page: Codable, CursorPage, Equatable {
         var items: [Int]

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("M3 G4 a HAR file that is written while recording", .timeLimit(.minutes(5)))
+@Suite("M3 G4 a HAR file that is written while recording", .timeLimit(.minutes(15)))
 struct HARFileTests {
     private let folder = TemporaryFolder()
     private let diagnostics = Diagnostics()

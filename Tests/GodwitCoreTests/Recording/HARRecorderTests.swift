@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M3 HAR 1.2", .timeLimit(.minutes(5)))
+@Suite("M3 HAR 1.2", .timeLimit(.minutes(15)))
 struct HARRecorderTests {
     private func recorder(_ change: (inout HAROptions) -> Void = { _ in }) -> HARRecorder {
         var options = HAROptions()

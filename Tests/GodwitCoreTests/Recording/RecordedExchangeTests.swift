@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("M3 what a recorder keeps until its texts are made", .timeLimit(.minutes(5)))
+@Suite("M3 what a recorder keeps until its texts are made", .timeLimit(.minutes(15)))
 struct RecordedExchangeTests {
     private final class Token: Sendable {}
 

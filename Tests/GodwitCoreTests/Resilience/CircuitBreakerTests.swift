@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M7 circuit breaker", .timeLimit(.minutes(5)))
+@Suite("M7 circuit breaker", .timeLimit(.minutes(15)))
 struct CircuitBreakerTests {
     private let clock = TestClock()
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M5 coalescing", .timeLimit(.minutes(5)))
+@Suite("M5 coalescing", .timeLimit(.minutes(15)))
 struct CoalescingTests {
     private let coalescing = Coalescing { $0.fields["X-Account"] ?? "" }
     private let gate = Watched(false)

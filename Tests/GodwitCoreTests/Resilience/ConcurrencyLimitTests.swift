@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M6 concurrency limit", .timeLimit(.minutes(5)))
+@Suite("M6 concurrency limit", .timeLimit(.minutes(15)))
 struct ConcurrencyLimitTests {
     private func request(_ path: String, host: String = "a.com") throws -> HTTPRequest {
         HTTPRequest(url: try HTTPURL("https://\(host)/\(path)"))

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("M6 rate limit", .timeLimit(.minutes(5)))
+@Suite("M6 rate limit", .timeLimit(.minutes(15)))
 struct RateLimitTests {
     private let clock = TestClock()
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M4 retry", .timeLimit(.minutes(5)))
+@Suite("M4 retry", .timeLimit(.minutes(15)))
 struct RetryTests {
     private let clock = TestClock()
     private let log = AttemptLog()

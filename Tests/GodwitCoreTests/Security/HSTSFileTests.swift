@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("T18 the file of HSTS", .timeLimit(.minutes(5)))
+@Suite("T18 the file of HSTS", .timeLimit(.minutes(15)))
 struct HSTSFileTests {
     private let folder: TemporaryFolder
     private let file: URL

@@ -2,7 +2,7 @@ import GodwitCore
 import Synchronization
 import Testing
 
-@Suite("T18 HSTS", .timeLimit(.minutes(5)))
+@Suite("T18 HSTS", .timeLimit(.minutes(15)))
 struct HSTSTests {
     private let store = HSTSStore()
     private static let demand: HTTPFields = ["Strict-Transport-Security": "max-age=60"]

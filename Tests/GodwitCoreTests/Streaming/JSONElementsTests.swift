@@ -2,7 +2,7 @@ import GodwitCore
 import Synchronization
 import Testing
 
-@Suite("J2 elements of a streamed array", .timeLimit(.minutes(5)))
+@Suite("J2 elements of a streamed array", .timeLimit(.minutes(15)))
 struct JSONElementsTests {
     private struct Row: Codable, Sendable, Hashable {
         var rowId: Int

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("R1 streams", .timeLimit(.minutes(5)))
+@Suite("R1 streams", .timeLimit(.minutes(15)))
 struct StreamingTests {
     private func body(_ chunks: [String]) -> HTTPBody {
         .stream { Chunks(chunks) }

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M3 tracing", .timeLimit(.minutes(5)))
+@Suite("M3 tracing", .timeLimit(.minutes(15)))
 struct TracingTests {
     private static let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 

@@ -1,7 +1,7 @@
 @testable import GodwitCore
 import Testing
 
-@Suite("B6 progress", .timeLimit(.minutes(5)))
+@Suite("B6 progress", .timeLimit(.minutes(15)))
 struct ProgressMeterTests {
     @Test("B6 updates respect the interval, except the last")
     func throttle() {

@@ -4,7 +4,7 @@ import Testing
 
 /// Values that a caller or a server may supply, and that fit nowhere: each is an error or is cut, and none ends the
 /// process.
-@Suite("Values from outside", .timeLimit(.minutes(5)))
+@Suite("Values from outside", .timeLimit(.minutes(15)))
 struct ValuesFromOutsideTests {
     private struct Dated: Codable {
         var at: Date

@@ -3,7 +3,7 @@ import GodwitTesting
 import Testing
 
 // What a WebSocket does must not depend on who frames its messages. Over bytes, Tests/Contract/WebSocket says the same.
-@Suite("WebSockets over a transport that frames messages itself", .timeLimit(.minutes(5)))
+@Suite("WebSockets over a transport that frames messages itself", .timeLimit(.minutes(15)))
 struct MessageSocketTests {
     private let connection = FakeMessages()
     private let clock = TestClock()

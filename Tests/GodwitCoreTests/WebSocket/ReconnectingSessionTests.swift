@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("W4 reconnecting sockets", .timeLimit(.minutes(10)))
+@Suite("W4 reconnecting sockets", .timeLimit(.minutes(15)))
 struct ReconnectingSessionTests {
     private static func socket(_ connection: FakeMessages) -> WebSocket {
         var options = WebSocketOptions()

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "G2 the checks of operations and the reference implementation's",
     .enabled(if: isAvailable, "needs the Python servers: script/servers start DIR; . DIR/env"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct GraphQLReferenceTests {
     /// Texts that often fit where another of the same list does.
     private static let classes = [

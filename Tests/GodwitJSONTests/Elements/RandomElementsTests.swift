@@ -2,7 +2,7 @@ import GodwitJSON
 import TestSupport
 import Testing
 
-@Suite("J2 Elements of random documents", .timeLimit(.minutes(5)))
+@Suite("J2 Elements of random documents", .timeLimit(.minutes(15)))
 struct RandomElementsTests {
     @Test("J2 random documents in random chunks have the elements that were written", arguments: 0..<20)
     func random(seed: UInt64) {

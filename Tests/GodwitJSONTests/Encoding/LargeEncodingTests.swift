@@ -2,7 +2,7 @@ import Foundation
 import GodwitJSON
 import Testing
 
-@Suite("Large encodings, which leave their memory to others", .timeLimit(.minutes(5)))
+@Suite("Large encodings, which leave their memory to others", .timeLimit(.minutes(15)))
 struct LargeEncodingTests {
     private struct Row: Codable, Equatable {
         var id: Int

@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Bad networks for any transport", .timeLimit(.minutes(5)))
+@Suite("Bad networks for any transport", .timeLimit(.minutes(15)))
 struct BadNetworkScenarioTests {
     private static func engine() throws -> SocketTransport { try SocketTransport { $0.proxy = .none } }
 

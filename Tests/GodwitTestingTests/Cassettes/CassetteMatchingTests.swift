@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("X4 cassettes: matching", .timeLimit(.minutes(5)))
+@Suite("X4 cassettes: matching", .timeLimit(.minutes(15)))
 struct CassetteMatchingTests {
     private let folder = TemporaryFolder()
     private var file: URL { folder.url.appending(path: "api.json") }

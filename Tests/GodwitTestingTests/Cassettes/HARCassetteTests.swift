@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("X4 G4 HTTP archives as cassettes and servers", .timeLimit(.minutes(5)))
+@Suite("X4 G4 HTTP archives as cassettes and servers", .timeLimit(.minutes(15)))
 struct HARCassetteTests {
     private let folder = TemporaryFolder()
     private var file: URL { folder.url.appending(path: "calls.har") }

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("X5 running clocks", .timeLimit(.minutes(5)))
+@Suite("X5 running clocks", .timeLimit(.minutes(15)))
 struct ClockRunTests {
     private func failing(_ times: Int) -> MockTransport {
         let failures = Array(repeating: MockResponse.status(.serviceUnavailable).field(.retryAfter, "2"), count: times)

@@ -1,7 +1,7 @@
 import GodwitTesting
 import Testing
 
-@Suite("X5 TestClock", .timeLimit(.minutes(5)))
+@Suite("X5 TestClock", .timeLimit(.minutes(15)))
 struct TestClockTests {
     @Test("X5 the clock moves only when advanced, and never backward")
     func stands() {

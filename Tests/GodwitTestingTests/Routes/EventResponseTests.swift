@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("X3 scripted server-sent events", .timeLimit(.minutes(5)))
+@Suite("X3 scripted server-sent events", .timeLimit(.minutes(15)))
 struct EventResponseTests {
     private static let two = [ServerSentEvent(data: "one", id: "1"), "two"]
 

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("X1 JSON with the API's coding", .timeLimit(.minutes(5)))
+@Suite("X1 JSON with the API's coding", .timeLimit(.minutes(15)))
 struct MockCodingTests {
     private struct Article: Codable, Sendable, Equatable {
         var articleId = 7

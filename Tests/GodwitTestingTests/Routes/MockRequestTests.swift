@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X1 recorded requests", .timeLimit(.minutes(5)))
+@Suite("X1 recorded requests", .timeLimit(.minutes(15)))
 struct MockRequestTests {
     @Test("X1 requests are selected by method and path, with the path's parameters")
     func matching() async throws {

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X1 Routes: the response to each request", .timeLimit(.minutes(5)))
+@Suite("X1 Routes: the response to each request", .timeLimit(.minutes(15)))
 struct MockRoutesTests {
     private func answer(
         _ target: String, method: HTTPMethod = .get, fields: HTTPFields = [:], body: HTTPBody? = nil,

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("X3 MockServer: responses on the wire", .timeLimit(.minutes(5)))
+@Suite("X3 MockServer: responses on the wire", .timeLimit(.minutes(15)))
 struct MockServerAnswerTests {
     private func get(_ path: String, version: String = "HTTP/1.1") -> String {
         "GET \(path) \(version)\r\nHost: x\r\n\r\n"

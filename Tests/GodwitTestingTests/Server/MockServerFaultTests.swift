@@ -3,7 +3,7 @@ import GodwitLibc
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: faults and rates", .timeLimit(.minutes(5)))
+@Suite("X3 MockServer: faults and rates", .timeLimit(.minutes(15)))
 struct MockServerFaultTests {
     private let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 

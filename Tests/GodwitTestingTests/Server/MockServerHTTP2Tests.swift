@@ -10,7 +10,7 @@ private let curlProgram = ["/usr/bin/curl", "/usr/local/bin/curl"].first {
     FileManager.default.isExecutableFile(atPath: $0)
 }
 
-@Suite("X3 MockServer: HTTP/2", .timeLimit(.minutes(5)))
+@Suite("X3 MockServer: HTTP/2", .timeLimit(.minutes(15)))
 struct MockServerHTTP2Tests {
     private static func options(
         _ protocols: MockServer.Protocols = .http2AndHTTP1, tls: Bool = true

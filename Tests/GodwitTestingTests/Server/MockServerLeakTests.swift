@@ -3,7 +3,7 @@ import GodwitTesting
 import Testing
 
 #if os(Linux)
-@Suite("X3 MockServer: leaks", .timeLimit(.minutes(5)))
+@Suite("X3 MockServer: leaks", .timeLimit(.minutes(15)))
 struct MockServerLeakTests {
     @Test("X3 a stopped server leaves no descriptor and no thread")
     func leaks() async {

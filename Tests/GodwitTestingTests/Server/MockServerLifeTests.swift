@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("X3 MockServer: start and stop", .serialized, .timeLimit(.minutes(5)))
+@Suite("X3 MockServer: start and stop", .serialized, .timeLimit(.minutes(15)))
 struct MockServerLifeTests {
     private let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: received and recorded requests", .timeLimit(.minutes(5)))
+@Suite("X3 MockServer: received and recorded requests", .timeLimit(.minutes(15)))
 struct MockServerRequestTests {
     @Test("X3 a request is recorded with method, target, path, query, header fields, body and connection")
     func recorded() async throws {

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: what is not HTTP is refused", .timeLimit(.minutes(5)))
+@Suite("X3 MockServer: what is not HTTP is refused", .timeLimit(.minutes(15)))
 struct MockServerStrictnessTests {
     @Test(
         "X3 an invalid request gets a status, a reason, and the end of the connection",

@@ -5,7 +5,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("X3 MockServer: faults over TLS", .timeLimit(.minutes(5)))
+@Suite("X3 MockServer: faults over TLS", .timeLimit(.minutes(15)))
 struct MockServerTLSFaultTests {
     private static func client(_ server: MockServer) -> APIClient {
         APIClient(baseURL: server.url) {

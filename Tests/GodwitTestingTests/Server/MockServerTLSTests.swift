@@ -10,7 +10,7 @@ extension Result where Failure == NetworkError {
     }
 }
 
-@Suite("X3 MockServer: TLS", .timeLimit(.minutes(5)))
+@Suite("X3 MockServer: TLS", .timeLimit(.minutes(15)))
 struct MockServerTLSTests {
     /// A client that trusts the server.
     private static func trusting(

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitTestingTraits
 import Testing
 
-@Suite("X6 strict mocks", .timeLimit(.minutes(5)))
+@Suite("X6 strict mocks", .timeLimit(.minutes(15)))
 struct StrictMocksTests {
     private let url = "https://api.example.com"
 

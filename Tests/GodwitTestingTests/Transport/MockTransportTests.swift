@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("X1 MockTransport", .timeLimit(.minutes(5)))
+@Suite("X1 MockTransport", .timeLimit(.minutes(15)))
 struct MockTransportTests {
     private func request(
         _ method: HTTPMethod = .get, delivery: Delivery = .buffered, body: HTTPBody? = nil

@@ -9,7 +9,7 @@ struct MockTransportWebSocketTests {
         APIClient(baseURL: "https://api.example.com/v1", transport: mock) { $0.retry.maximumAttempts = 1 }
     }
 
-    @Test("X1 W1 a route's handler exchanges messages with the client in order", .timeLimit(.minutes(5)))
+    @Test("X1 W1 a route's handler exchanges messages with the client in order", .timeLimit(.minutes(15)))
     func echo() async throws {
         let mock = MockTransport {
             $0.webSocket("/v1/live") { socket in
@@ -33,7 +33,7 @@ struct MockTransportWebSocketTests {
         #expect(mock.requests.first?.fields[.upgrade] == "websocket")
     }
 
-    @Test("X1 W1 subprotocol and compression are negotiated as with a server", .timeLimit(.minutes(5)))
+    @Test("X1 W1 subprotocol and compression are negotiated as with a server", .timeLimit(.minutes(15)))
     func agreement() async throws {
         let mock = MockTransport {
             $0.webSocket("/v1/chat", subprotocols: ["b", "a"], compression: WebSocketCompression()) { socket in
@@ -49,7 +49,7 @@ struct MockTransportWebSocketTests {
         await socket.close()
     }
 
-    @Test("X1 W1 the handler's end closes the socket: 1000 if it returns, 1011 if it throws", .timeLimit(.minutes(5)))
+    @Test("X1 W1 the handler's end closes the socket: 1000 if it returns, 1011 if it throws", .timeLimit(.minutes(15)))
     func ends() async throws {
         struct Odd: Error {}
         let mock = MockTransport {
@@ -66,7 +66,7 @@ struct MockTransportWebSocketTests {
         try await mock.waitUntilExchangesEnd()
     }
 
-    @Test("X1 W1 a connection that is dropped or reset breaks the client's socket", .timeLimit(.minutes(5)))
+    @Test("X1 W1 a connection that is dropped or reset breaks the client's socket", .timeLimit(.minutes(15)))
     func faults() async throws {
         let mock = MockTransport {
             $0.webSocket("/v1/drop") { $0.drop() }
@@ -89,7 +89,7 @@ struct MockTransportWebSocketTests {
         try await mock.waitUntilExchangesEnd()
     }
 
-    @Test("X1 W1 a request without a valid handshake gets a 400", .timeLimit(.minutes(5)))
+    @Test("X1 W1 a request without a valid handshake gets a 400", .timeLimit(.minutes(15)))
     func noHandshake() async throws {
         let mock = MockTransport { $0.webSocket("/v1/live") { _ in } }
         let error = await #expect(throws: NetworkError.self) {
@@ -98,7 +98,7 @@ struct MockTransportWebSocketTests {
         #expect(error?.kind == .client(status: 400))
     }
 
-    @Test("X1 W1 releasing the client's socket ends the handler, and so does a shutdown", .timeLimit(.minutes(5)))
+    @Test("X1 W1 releasing the client's socket ends the handler, and so does a shutdown", .timeLimit(.minutes(15)))
     func abandoned() async throws {
         let ends = Watched(0)
         let mock = MockTransport {
@@ -117,7 +117,7 @@ struct MockTransportWebSocketTests {
         try await ends.wait { $0 == 2 }
     }
 
-    @Test("X1 W1 a peer that does not read slows down the sender", .timeLimit(.minutes(5)))
+    @Test("X1 W1 a peer that does not read slows down the sender", .timeLimit(.minutes(15)))
     func backPressure() async throws {
         let sent = Watched(0)
         let mock = MockTransport {
@@ -136,7 +136,7 @@ struct MockTransportWebSocketTests {
         #expect(count == 64)
     }
 
-    @Test("X1 W4 a reconnecting socket reconnects to the mock", .timeLimit(.minutes(5)))
+    @Test("X1 W4 a reconnecting socket reconnects to the mock", .timeLimit(.minutes(15)))
     func reconnecting() async throws {
         let visits = Atomic(0)
         let mock = MockTransport {

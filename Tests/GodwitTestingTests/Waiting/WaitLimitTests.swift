@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("X1 waits with a limit", .timeLimit(.minutes(5)))
+@Suite("X1 waits with a limit", .timeLimit(.minutes(15)))
 struct WaitLimitTests {
     private let soon = Duration.milliseconds(5)
 

@@ -1,7 +1,7 @@
 import GodwitTesting
 import Testing
 
-@Suite("X5 Watched: waiting for a value", .timeLimit(.minutes(5)))
+@Suite("X5 Watched: waiting for a value", .timeLimit(.minutes(15)))
 struct WatchedTests {
     @Test("X5 a met condition returns immediately, even if the task is canceled")
     func holds() async throws {

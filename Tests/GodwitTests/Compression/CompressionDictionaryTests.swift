@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("C6 compression dictionaries", .timeLimit(.minutes(5)))
+@Suite("C6 compression dictionaries", .timeLimit(.minutes(15)))
 struct CompressionDictionaryTests {
     static let old = Data((0..<2000).map { "line \($0 * 7919 % 2003) of version one\n" }.joined().utf8)
     static let new = Data(

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("B4 request compression", .timeLimit(.minutes(5)))
+@Suite("B4 request compression", .timeLimit(.minutes(15)))
 struct RequestCompressionTests {
     private static let text = String(repeating: "a bar-tailed godwit, ", count: 10_000)
 

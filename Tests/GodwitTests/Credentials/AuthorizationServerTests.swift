@@ -5,7 +5,7 @@ import Testing
 
 /// Against Authlib's server, which `script/servers` starts.
 @Suite(
-    "A5 OAuth 2 with a real authorization server", .timeLimit(.minutes(5)),
+    "A5 OAuth 2 with a real authorization server", .timeLimit(.minutes(15)),
     .enabled(if: RealAuthorizationServer.issuer != nil, "needs the servers of script/servers"))
 struct AuthorizationServerTests {
     private let transport: SocketTransport

@@ -3,7 +3,7 @@ import GodwitOAuth
 import GodwitTesting
 import Testing
 
-@Suite("A7 tokens that are bound to a certificate", .timeLimit(.minutes(5)))
+@Suite("A7 tokens that are bound to a certificate", .timeLimit(.minutes(15)))
 struct CertificateTokenTests {
     @Test("A7 the client shows its certificate for a token, and for the API that the token is for (RFC 8705)")
     func certificate() async throws {

@@ -3,7 +3,7 @@ import GodwitOAuth
 import GodwitTesting
 import Testing
 
-@Suite("A5 the loopback redirect, over real sockets", .timeLimit(.minutes(5)))
+@Suite("A5 the loopback redirect, over real sockets", .timeLimit(.minutes(15)))
 struct LoopbackRedirectTests {
     private let redirect: LoopbackRedirect
     private let request: AuthorizationRequest

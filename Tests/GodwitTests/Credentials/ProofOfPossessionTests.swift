@@ -6,7 +6,7 @@ import Testing
 
 /// Against Authlib's server, which `script/servers` starts. It checks proofs by code of its own.
 @Suite(
-    "A7 proof of possession with a real authorization server", .timeLimit(.minutes(5)), .serialized,
+    "A7 proof of possession with a real authorization server", .timeLimit(.minutes(15)), .serialized,
     .enabled(if: RealAuthorizationServer.issuer != nil, "needs the servers of script/servers"))
 struct ProofOfPossessionTests {
     private let transport: SocketTransport

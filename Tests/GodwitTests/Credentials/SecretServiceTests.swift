@@ -4,7 +4,7 @@ import Testing
 
 /// Each test runs a suite of this bundle in a process of its own: where a session's bus is, and whether there is one,
 /// is a matter of a process's environment.
-@Suite("A2 the Secret Service", .timeLimit(.minutes(5)))
+@Suite("A2 the Secret Service", .timeLimit(.minutes(15)))
 struct SecretServiceTests {
     @Test(
         "A2 a real keyring on a separate bus stores and deletes tokens",

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 // One after the other: each takes four thousand descriptors.
-@Suite("A3 a thousand requests with an expired token", .serialized, .timeLimit(.minutes(5)))
+@Suite("A3 a thousand requests with an expired token", .serialized, .timeLimit(.minutes(15)))
 struct SharedRefreshTests {
     private let api = RotatingAPI()
     private let store: MemoryTokenStore

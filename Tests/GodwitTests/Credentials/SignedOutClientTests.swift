@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("A4 signing out, over real sockets", .timeLimit(.minutes(5)))
+@Suite("A4 signing out, over real sockets", .timeLimit(.minutes(15)))
 struct SignedOutClientTests {
     @Test("A4 a request after signing out has no token or cookies and isn't answered from the cache")
     func requests() async throws {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("S6 a secret that was used appears nowhere", .timeLimit(.minutes(5)))
+@Suite("S6 a secret that was used appears nowhere", .timeLimit(.minutes(15)))
 struct SecretMatrixTests {
     /// How a secret gets into a call.
     enum Kind: String, CaseIterable, Sendable {

@@ -30,7 +30,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("M8 B5 a download without a network fails immediately, and is not retried", .timeLimit(.minutes(5)))
+    @Test("M8 B5 a download without a network fails immediately, and is not retried", .timeLimit(.minutes(15)))
     func offline() async throws {
         let mock = MockTransport { _ in .status(204) }
         let clock = TestClock()

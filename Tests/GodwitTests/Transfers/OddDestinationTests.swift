@@ -6,7 +6,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B5 downloads to what isn't a regular file", .timeLimit(.minutes(1)))
+@Suite("B5 downloads to what isn't a regular file", .timeLimit(.minutes(15)))
 struct OddDestinationTests {
     private let folder = TemporaryFolder()
     private let content = Content(300_000)

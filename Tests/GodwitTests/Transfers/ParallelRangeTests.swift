@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B7 parallel ranges", .timeLimit(.minutes(5)))
+@Suite("B7 parallel ranges", .timeLimit(.minutes(15)))
 struct ParallelRangeTests {
     private static let size = 4_300_000
 

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B7 resumed downloads", .timeLimit(.minutes(5)))
+@Suite("B7 resumed downloads", .timeLimit(.minutes(15)))
 struct ResumptionTests {
     private let folder = TemporaryFolder()
     private let content = Content(400_000)

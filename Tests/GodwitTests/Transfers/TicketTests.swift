@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B7 tickets of paused downloads", .timeLimit(.minutes(5)))
+@Suite("B7 tickets of paused downloads", .timeLimit(.minutes(15)))
 struct TicketTests {
     private let folder = TemporaryFolder()
     private let content = Content(400_000)

@@ -4,7 +4,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B5 B7 rules for transfers", .timeLimit(.minutes(5)))
+@Suite("B5 B7 rules for transfers", .timeLimit(.minutes(15)))
 struct TransferRulesTests {
     private let folder = TemporaryFolder()
     private let content = Content(400_000)

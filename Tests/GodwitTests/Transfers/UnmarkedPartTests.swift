@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B7 servers that answer a range with status 200", .timeLimit(.minutes(5)))
+@Suite("B7 servers that answer a range with status 200", .timeLimit(.minutes(15)))
 struct UnmarkedPartTests {
     private static let size = 4_300_000
 

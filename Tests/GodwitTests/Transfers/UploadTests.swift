@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("B1 uploads with progress", .timeLimit(.minutes(5)))
+@Suite("B1 uploads with progress", .timeLimit(.minutes(15)))
 struct UploadTests {
     private let folder = TemporaryFolder()
     private let content = Content(500_000)

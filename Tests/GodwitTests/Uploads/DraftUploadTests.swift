@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B9 uploads by the IETF draft", .timeLimit(.minutes(5)))
+@Suite("B9 uploads by the IETF draft", .timeLimit(.minutes(15)))
 struct DraftUploadTests {
     struct Film: Decodable, Sendable, Hashable {
         let id: Int

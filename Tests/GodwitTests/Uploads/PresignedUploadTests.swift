@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("B10 uploads in presigned parts", .timeLimit(.minutes(5)))
+@Suite("B10 uploads in presigned parts", .timeLimit(.minutes(15)))
 struct PresignedUploadTests {
     /// A store of parts at another origin than the app's server, and what the app's closures were called with.
     private final class Store: Sendable {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("B9 uploads by tus", .timeLimit(.minutes(5)))
+@Suite("B9 uploads by tus", .timeLimit(.minutes(15)))
 struct TusUploadTests {
     @Test("B9 a file in one chunk is created and sent in one request, with its name and type")
     func whole() async throws {

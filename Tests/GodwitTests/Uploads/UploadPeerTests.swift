@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Servers that others wrote: script/servers.d/upload_peers.py.
-@Suite("B9 B10 uploads to drf-tus and moto", .timeLimit(.minutes(5)))
+@Suite("B9 B10 uploads to drf-tus and moto", .timeLimit(.minutes(15)))
 struct UploadPeerTests {
     private static let tus = ProcessInfo.processInfo.environment["GODWIT_TEST_TUS"]
     private static let s3 = ProcessInfo.processInfo.environment["GODWIT_TEST_S3"]

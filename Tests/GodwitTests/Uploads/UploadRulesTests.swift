@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B9 what an upload refuses", .timeLimit(.minutes(5)))
+@Suite("B9 what an upload refuses", .timeLimit(.minutes(15)))
 struct UploadRulesTests {
     @Test(
         "B9 an offset that can't be is refused, and no value traps",

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B9 tickets of paused uploads", .timeLimit(.minutes(5)))
+@Suite("B9 tickets of paused uploads", .timeLimit(.minutes(15)))
 struct UploadTicketTests {
     /// Pauses an upload after its first chunk.
     private func paused(_ peer: UploadPeer, _ uploadProtocol: UploadProtocol) async throws -> UploadTicket {

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("W4 reconnecting sockets over a real server", .timeLimit(.minutes(5)))
+@Suite("W4 reconnecting sockets over a real server", .timeLimit(.minutes(15)))
 struct ReconnectingWebSocketTests {
     @Test("W4 after a lost connection it reconnects, subscribes, and sends waiting messages in order")
     func again() async throws {

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("W5 WebSockets with typed messages", .timeLimit(.minutes(5)))
+@Suite("W5 WebSockets with typed messages", .timeLimit(.minutes(15)))
 struct TypedWebSocketTests {
     struct Article: Codable, Sendable, Hashable {
         let id: Int

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 a search whose results are kept across launches", .timeLimit(.minutes(5)))
+@Suite("V5 a search whose results are kept across launches", .timeLimit(.minutes(15)))
 @MainActor
 struct StoredSearchTests {
     private let server = NoteServer()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V2 connectivity model", .timeLimit(.minutes(5)))
+@Suite("V2 connectivity model", .timeLimit(.minutes(15)))
 @MainActor
 struct ConnectivityModelTests {
     @Test("V2 the path is known immediately, and its changes are seen")

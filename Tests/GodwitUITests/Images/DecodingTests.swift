@@ -5,7 +5,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 decoding of images", .timeLimit(.minutes(5)))
+@Suite("V4 decoding of images", .timeLimit(.minutes(15)))
 struct DecodingTests {
     private let decoder = SlowDecoder()
 

@@ -4,7 +4,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("V4 an image loader under random use", .timeLimit(.minutes(5)))
+@Suite("V4 an image loader under random use", .timeLimit(.minutes(15)))
 struct ImageLoaderStressTests {
     @Test("V4 10,000 random loads, cancellations, prefetches and stops leave nothing behind and every image right")
     func random() async throws {

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 image loader", .timeLimit(.minutes(5)))
+@Suite("V4 image loader", .timeLimit(.minutes(15)))
 struct ImageLoaderTests {
     private struct NoPicture: Error {}
 

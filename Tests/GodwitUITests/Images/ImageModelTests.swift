@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 the image of a view", .timeLimit(.minutes(5)))
+@Suite("V4 the image of a view", .timeLimit(.minutes(15)))
 @MainActor
 struct ImageModelTests {
     private let gate = Gate()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 images that are refreshed", .timeLimit(.minutes(5)))
+@Suite("V4 images that are refreshed", .timeLimit(.minutes(15)))
 @MainActor
 struct ImageRefreshTests {
     private let text = Watched("old")

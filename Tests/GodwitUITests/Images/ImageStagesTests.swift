@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 images in stages", .timeLimit(.minutes(5)))
+@Suite("V4 images in stages", .timeLimit(.minutes(15)))
 struct ImageStagesTests {
     private let clock = TestClock()
     private let source = ChunkFeed()

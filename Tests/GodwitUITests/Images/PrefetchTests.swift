@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V4 prefetching of images", .timeLimit(.minutes(5)))
+@Suite("V4 prefetching of images", .timeLimit(.minutes(15)))
 struct PrefetchTests {
     private let gate = Gate()
 

@@ -4,7 +4,7 @@ import GodwitUI
 import Synchronization
 import Testing
 
-@Suite("V2 live feed of events", .timeLimit(.minutes(5)))
+@Suite("V2 live feed of events", .timeLimit(.minutes(15)))
 @MainActor
 struct LiveFeedTests {
     struct Price: Codable, Sendable, Equatable {

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V2 live feed of a WebSocket", .timeLimit(.minutes(5)))
+@Suite("V2 live feed of a WebSocket", .timeLimit(.minutes(15)))
 @MainActor
 struct SocketFeedTests {
     enum Message: Codable, Sendable, Equatable {

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V1 keyed loader", .timeLimit(.minutes(5)))
+@Suite("V1 keyed loader", .timeLimit(.minutes(15)))
 @MainActor
 struct KeyedLoaderTests {
     private let gate = Gate()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V1 loader", .timeLimit(.minutes(5)))
+@Suite("V1 loader", .timeLimit(.minutes(15)))
 @MainActor
 struct LoaderTests {
     private struct Mishap: Error {}

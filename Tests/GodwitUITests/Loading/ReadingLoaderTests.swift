@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V1 C4 loader of a reading", .timeLimit(.minutes(5)))
+@Suite("V1 C4 loader of a reading", .timeLimit(.minutes(15)))
 @MainActor
 struct ReadingLoaderTests {
     private let store = MemoryModelStore()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V1 a loader whose network comes back", .timeLimit(.minutes(5)))
+@Suite("V1 a loader whose network comes back", .timeLimit(.minutes(15)))
 @MainActor
 struct ReconnectTests {
     private static let wifi = NetworkPath(status: .satisfied, interfaces: [.wifi])

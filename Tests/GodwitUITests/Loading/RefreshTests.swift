@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V1 refreshing past the HTTP cache", .timeLimit(.minutes(5)))
+@Suite("V1 refreshing past the HTTP cache", .timeLimit(.minutes(15)))
 @MainActor
 struct RefreshTests {
     /// Answers with the number of the request, which a cache may keep for ten minutes.

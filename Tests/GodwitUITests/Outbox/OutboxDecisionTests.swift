@@ -4,7 +4,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("V5 outbox: decisions, credentials, versions", .timeLimit(.minutes(5)))
+@Suite("V5 outbox: decisions, credentials, versions", .timeLimit(.minutes(15)))
 @MainActor
 struct OutboxDecisionTests {
     private let server = NoteServer()

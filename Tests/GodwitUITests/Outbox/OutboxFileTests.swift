@@ -4,7 +4,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("V5 files of an outbox", .timeLimit(.minutes(5)))
+@Suite("V5 files of an outbox", .timeLimit(.minutes(15)))
 @MainActor
 struct OutboxFileTests {
     @Test("V5 a file that an earlier version has written is sent, in the order of its scope")

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("V5 outbox of processes that are killed", .timeLimit(.minutes(5)))
+@Suite("V5 outbox of processes that are killed", .timeLimit(.minutes(15)))
 @MainActor
 struct OutboxProcessTests {
     static let kills = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] == "1" ? 200 : 10

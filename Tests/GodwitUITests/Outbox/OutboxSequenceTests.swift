@@ -4,7 +4,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("V5 random sequences of an outbox", .timeLimit(.minutes(10)))
+@Suite("V5 random sequences of an outbox", .timeLimit(.minutes(15)))
 @MainActor
 struct OutboxSequenceTests {
     private static let variables = ProcessInfo.processInfo.environment

@@ -4,7 +4,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("V5 outbox", .timeLimit(.minutes(5)))
+@Suite("V5 outbox", .timeLimit(.minutes(15)))
 @MainActor
 struct OutboxTests {
     private let server = NoteServer()

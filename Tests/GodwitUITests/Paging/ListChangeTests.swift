@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 pages after changes of the list", .timeLimit(.minutes(5)))
+@Suite("V5 pages after changes of the list", .timeLimit(.minutes(15)))
 @MainActor
 struct ListChangeTests {
     private let server = ShelfServer()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 edits of a list during a mutation", .timeLimit(.minutes(5)))
+@Suite("V5 edits of a list during a mutation", .timeLimit(.minutes(15)))
 @MainActor
 struct ListEditTests {
     private let server = NoteServer()

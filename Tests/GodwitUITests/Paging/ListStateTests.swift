@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 lists that are emptied and complete", .timeLimit(.minutes(5)))
+@Suite("V5 lists that are emptied and complete", .timeLimit(.minutes(15)))
 @MainActor
 struct ListStateTests {
     /// What removes elements.

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 long lists that are read again", .timeLimit(.minutes(5)))
+@Suite("V5 long lists that are read again", .timeLimit(.minutes(15)))
 @MainActor
 struct LongListTests {
     /// How the store reads a list. The other lists don't belong to one.

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("P2 page loader", .timeLimit(.minutes(5)))
+@Suite("P2 page loader", .timeLimit(.minutes(15)))
 @MainActor
 struct PageLoaderTests {
     @Test("P2 10,000 rapid calls of loadMore make one request for each page")

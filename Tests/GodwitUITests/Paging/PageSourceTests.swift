@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("P2 page loader of closures", .timeLimit(.minutes(5)))
+@Suite("P2 page loader of closures", .timeLimit(.minutes(15)))
 @MainActor
 struct PageSourceTests {
     private struct Mishap: Error {}

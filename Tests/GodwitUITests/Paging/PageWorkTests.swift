@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The work for each page is counted: how often the ID of an element is read, and how often the elements are copied.
-@Suite("V1 V5 the work for a page", .serialized, .timeLimit(.minutes(5)))
+@Suite("V1 V5 the work for a page", .serialized, .timeLimit(.minutes(15)))
 @MainActor
 struct PageWorkTests {
     private let server = CountedServer()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 loads and the screens that leave", .timeLimit(.minutes(5)))
+@Suite("V5 loads and the screens that leave", .timeLimit(.minutes(15)))
 @MainActor
 struct BackgroundLoadTests {
     /// What begins a load that no screen has asked for.

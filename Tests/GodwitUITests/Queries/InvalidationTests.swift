@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 what an invalidation reaches", .timeLimit(.minutes(5)))
+@Suite("V5 what an invalidation reaches", .timeLimit(.minutes(15)))
 @MainActor
 struct InvalidationTests {
     private let server = NoteServer()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 values that screens keep fresh", .timeLimit(.minutes(5)))
+@Suite("V5 values that screens keep fresh", .timeLimit(.minutes(15)))
 @MainActor
 struct KeepFreshTests {
     private let server = NoteServer()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 responses that are lost, or late", .timeLimit(.minutes(5)))
+@Suite("V5 responses that are lost, or late", .timeLimit(.minutes(15)))
 @MainActor
 struct LostOrderTests {
     private let server = NoteServer()

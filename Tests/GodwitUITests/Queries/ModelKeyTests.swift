@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 values with a key", .timeLimit(.minutes(5)))
+@Suite("V5 values with a key", .timeLimit(.minutes(15)))
 @MainActor
 struct ModelKeyTests {
     private let mock = MockTransport { request in

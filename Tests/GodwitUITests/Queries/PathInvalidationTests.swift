@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 values that a mutation makes stale", .timeLimit(.minutes(5)))
+@Suite("V5 values that a mutation makes stale", .timeLimit(.minutes(15)))
 @MainActor
 struct PathInvalidationTests {
     /// The same resource as another value.

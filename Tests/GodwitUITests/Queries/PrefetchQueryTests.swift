@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 values that are loaded before a screen asks for them", .timeLimit(.minutes(5)))
+@Suite("V5 values that are loaded before a screen asks for them", .timeLimit(.minutes(15)))
 @MainActor
 struct PrefetchQueryTests {
     private let server = NoteServer()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 A6 mutations and the change of account", .timeLimit(.minutes(5)))
+@Suite("V5 A6 mutations and the change of account", .timeLimit(.minutes(15)))
 @MainActor
 struct QueryAccountTests {
     private let server = NoteServer()

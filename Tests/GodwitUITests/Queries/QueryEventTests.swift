@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 events while a value is on its way", .timeLimit(.minutes(5)))
+@Suite("V5 events while a value is on its way", .timeLimit(.minutes(15)))
 @MainActor
 struct QueryEventTests {
     private let server = NoteServer()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 G4 the values of a store in the inspector", .timeLimit(.minutes(5)))
+@Suite("V5 G4 the values of a store in the inspector", .timeLimit(.minutes(15)))
 @MainActor
 struct QueryInspectionTests {
     private let server = NoteServer()

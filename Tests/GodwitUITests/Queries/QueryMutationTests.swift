@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 mutations of shared values", .timeLimit(.minutes(5)))
+@Suite("V5 mutations of shared values", .timeLimit(.minutes(15)))
 @MainActor
 struct QueryMutationTests {
     private let server = NoteServer()

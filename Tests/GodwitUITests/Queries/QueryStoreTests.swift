@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 values that screens share", .timeLimit(.minutes(5)))
+@Suite("V5 values that screens share", .timeLimit(.minutes(15)))
 @MainActor
 struct QueryStoreTests {
     private let server = NoteServer()

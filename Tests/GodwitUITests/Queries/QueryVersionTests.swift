@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 the version that a change expects", .timeLimit(.minutes(5)))
+@Suite("V5 the version that a change expects", .timeLimit(.minutes(15)))
 @MainActor
 struct QueryVersionTests {
     /// What the server sends with its responses.

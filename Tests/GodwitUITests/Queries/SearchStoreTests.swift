@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 a search whose results are shared", .timeLimit(.minutes(5)))
+@Suite("V5 a search whose results are shared", .timeLimit(.minutes(15)))
 @MainActor
 struct SearchStoreTests {
     private let mock = MockTransport { request in

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 lists that are there after a restart", .timeLimit(.minutes(5)))
+@Suite("V5 lists that are there after a restart", .timeLimit(.minutes(15)))
 @MainActor
 struct StoredPagesTests {
     private let server = NoteServer()

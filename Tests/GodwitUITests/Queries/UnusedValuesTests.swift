@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V5 values that no loader uses", .timeLimit(.minutes(5)))
+@Suite("V5 values that no loader uses", .timeLimit(.minutes(15)))
 @MainActor
 struct UnusedValuesTests {
     private let server = NoteServer()

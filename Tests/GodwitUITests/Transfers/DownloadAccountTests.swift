@@ -4,7 +4,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("V2 A6 downloads of a former account", .timeLimit(.minutes(5)))
+@Suite("V2 A6 downloads of a former account", .timeLimit(.minutes(15)))
 @MainActor
 struct DownloadAccountTests {
     private let folder: TemporaryFolder

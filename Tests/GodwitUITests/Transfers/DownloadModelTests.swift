@@ -4,7 +4,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("V2 download model", .timeLimit(.minutes(5)))
+@Suite("V2 download model", .timeLimit(.minutes(15)))
 @MainActor
 struct DownloadModelTests {
     private let folder = TemporaryFolder()

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("V2 upload model", .timeLimit(.minutes(5)))
+@Suite("V2 upload model", .timeLimit(.minutes(15)))
 @MainActor
 struct UploadModelTests {
     private let gate = Gate()

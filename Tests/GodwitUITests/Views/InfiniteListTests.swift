@@ -49,7 +49,7 @@ private final class Window {
     }
 }
 
-@Suite("V3 the end of an infinite list", .timeLimit(.minutes(5)))
+@Suite("V3 the end of an infinite list", .timeLimit(.minutes(15)))
 @MainActor
 struct InfiniteListTests {
     private let server = RowServer()

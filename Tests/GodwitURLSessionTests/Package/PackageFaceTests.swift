@@ -6,7 +6,7 @@ import Testing
 /// The manifest is evaluated as a Mac does; nothing of it can be built here.
 @Suite(
     "The package on a Mac", .enabled(if: ScriptCheck.isPossible, "there is no swift on the PATH"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct PackageFaceTests {
     @Test("T3 on a Mac no target depends on one that only Linux has, and each product is complete")
     func isComplete() async throws {

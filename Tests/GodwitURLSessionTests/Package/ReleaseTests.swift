@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The scripts that check a release.
-@Suite("Releases", .enabled(if: ScriptCheck.isPossible, "there is no swift on the PATH"), .timeLimit(.minutes(5)))
+@Suite("Releases", .enabled(if: ScriptCheck.isPossible, "there is no swift on the PATH"), .timeLimit(.minutes(15)))
 struct ReleaseTests {
     /// Compares two listings of one module.
     private func compare(_ old: String, _ new: String) async throws -> ScriptCheck.Outcome {

@@ -4,7 +4,7 @@ import GodwitURLSession
 import Testing
 
 // URLSession on Linux has no WebSockets, so the test says what it would.
-@Suite("Handshakes of URLSession's WebSockets", .timeLimit(.minutes(5)))
+@Suite("Handshakes of URLSession's WebSockets", .timeLimit(.minutes(15)))
 struct SocketHandshakeTests {
     private let task = FakeSocketTask()
 

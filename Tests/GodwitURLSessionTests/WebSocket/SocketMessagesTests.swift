@@ -4,7 +4,7 @@ import GodwitURLSession
 import Synchronization
 import Testing
 
-@Suite("SocketMessages", .timeLimit(.minutes(5)))
+@Suite("SocketMessages", .timeLimit(.minutes(15)))
 struct SocketMessagesTests {
     private let task = FakeSocketTask()
     private let listener = Listener()

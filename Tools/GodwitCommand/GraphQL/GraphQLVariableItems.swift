@@ -7,7 +7,8 @@ struct GraphQLVariableItems {
     private let command: Command
 
     init(_ arguments: RequestArguments, of command: Command) {
-        (self.arguments, self.command) = (arguments, command)
+        self.arguments = arguments
+        self.command = command
     }
 
     /// A value, or a file that is sent with the operation.

@@ -276,7 +276,8 @@ private final class ReadOutput: OutputSink {
 
     /// - Parameter base: `nil` discards what is written.
     init(_ base: (any OutputSink)?, limit: Int) {
-        (self.base, self.limit) = (base, limit)
+        self.base = base
+        self.limit = limit
     }
 
     var isTerminal: Bool { base?.isTerminal ?? false }

@@ -213,7 +213,9 @@ struct FilePart: Sendable, Hashable {
     var type: String?
 
     init(path: String, fileName: String? = nil, type: String? = nil) {
-        (self.path, self.fileName, self.type) = (path, fileName, type)
+        self.path = path
+        self.fileName = fileName
+        self.type = type
     }
 
     /// The part of an item: `PATH`, or `PATH;type=TYPE`.

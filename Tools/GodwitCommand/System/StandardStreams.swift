@@ -109,7 +109,8 @@ public struct OpenFile: Sendable, Hashable {
 
     /// Creates it from the numbers that `fstat` gives.
     public init(device: UInt64, number: UInt64) {
-        (self.device, self.number) = (device, number)
+        self.device = device
+        self.number = number
     }
 }
 

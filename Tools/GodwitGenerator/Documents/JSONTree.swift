@@ -106,7 +106,9 @@ struct TextCursor {
                 }
                 offset &+= 1
             }
-            (self.line, self.column, self.offset) = (line, column, offset)
+            self.line = line
+            self.column = column
+            self.offset = offset
         }
         return SourcePlace.Position(line: line, column: column)
     }

@@ -122,13 +122,17 @@ struct GraphQLInputPlace: Sendable {
     private(set) var hasDefault: Bool
 
     init(_ name: String, _ type: GraphQLType?, _ hasDefault: Bool) {
-        (self.name, self.type, self.declared, self.hasDefault) = (name, type, type, hasDefault)
+        self.name = name
+        self.type = type
+        self.declared = type
+        self.hasDefault = hasDefault
     }
 
     /// The place of an element, or of the value that isn't `null`.
     func of(_ type: GraphQLType, hasDefault: Bool? = nil) -> GraphQLInputPlace {
         var place = self
-        (place.type, place.hasDefault) = (type, hasDefault ?? self.hasDefault)
+        place.type = type
+        place.hasDefault = hasDefault ?? self.hasDefault
         return place
     }
 }

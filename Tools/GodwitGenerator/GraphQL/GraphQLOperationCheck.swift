@@ -15,7 +15,8 @@ struct GraphQLOperationCheck {
     private var depth = 0
 
     init(_ schema: GraphQLSchemaIndex, _ fragments: [String: GraphQLFragmentNode]) {
-        (self.schema, self.fragments) = (schema, fragments)
+        self.schema = schema
+        self.fragments = fragments
     }
 
     /// Throws `.invalid` for what a server would refuse.

@@ -8,7 +8,8 @@ struct GraphQLOverlapCheck {
     private var count = 0
 
     init(_ schema: GraphQLSchemaIndex, _ fragments: [String: GraphQLFragmentNode]) {
-        (self.schema, self.fragments) = (schema, fragments)
+        self.schema = schema
+        self.fragments = fragments
     }
 
     /// A field that is selected of a type.

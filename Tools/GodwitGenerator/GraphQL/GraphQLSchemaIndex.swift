@@ -55,7 +55,8 @@ struct GraphQLSchemaIndex: Sendable {
             }
         }
         for (addition, isExtension) in parser.definitions where isExtension { try extend(addition) }
-        (roots, hasUsualRoots) = (parser.roots, !parser.definesSchema)
+        roots = parser.roots
+        hasUsualRoots = !parser.definesSchema
         let builtIn = try GraphQLParser(
             SourceFile(name: source.name, data: Data((Self.builtInDirectives + "\n" + Self.introspection).utf8)))
         for (definition, _) in builtIn.definitions {

@@ -25,7 +25,10 @@ struct GraphQLShaper {
         _ schema: GraphQLSchemaIndex, _ fragments: [String: GraphQLFragmentNode], _ types: GraphQLTypeNames,
         shared: [String: Fragment] = [:]
     ) {
-        (self.schema, self.fragments, self.types, self.shared) = (schema, fragments, types, shared)
+        self.schema = schema
+        self.fragments = fragments
+        self.types = types
+        self.shared = shared
     }
 
     /// The data of a whole operation.

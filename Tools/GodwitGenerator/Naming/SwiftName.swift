@@ -26,7 +26,8 @@ enum SwiftName {
         for (index, character) in characters.enumerated() {
             guard isPart(character) else {
                 if !current.isEmpty { words.append(current) }
-                (current, previous) = ("", nil)
+                current = ""
+                previous = nil
                 continue
             }
             let next = index + 1 < characters.count ? characters[index + 1] : nil

@@ -126,7 +126,8 @@ extension OpenAPIReader {
                 note("the references lead in a circle instead of to \(what)", node)
                 return nil
             }
-            (current, last) = (target.node, target)
+            current = target.node
+            last = target
         }
         guard current.isObject else {
             note("\(what) has to be an object, but is \(current.kindName)", current)

@@ -12,7 +12,8 @@ enum FrameworkNames {
         for name in all where name.hasSuffix("-Output") {
             let base = String(name.dropLast("-Output".count))
             guard all.contains(base + "-Input"), isFree(base), isFree(base + "Draft") else { continue }
-            (names[name], names[base + "-Input"]) = (base, base + "Draft")
+            names[name] = base
+            names[base + "-Input"] = base + "Draft"
         }
         for operation in description.operations {
             guard let id = operation.id, all.contains("Body_" + id) else { continue }

@@ -106,9 +106,11 @@ extension OperationPlanner {
             name: labels.take(SwiftName.member(property.name)), key: property.name, type: .string, kind: .value,
             mediaType: encoding?.mediaType, summary: property.schema.summary)
         if content.isMultipart, types.isFile(property.schema) {
-            (plan.type, plan.kind) = (.builtin("MultipartFile"), .file)
+            plan.type = .builtin("MultipartFile")
+            plan.kind = .file
         } else if content.isMultipart, types.areFiles(property.schema) {
-            (plan.type, plan.kind) = (.array(.builtin("MultipartFile")), .files)
+            plan.type = .array(.builtin("MultipartFile"))
+            plan.kind = .files
         } else {
             let place = TypePlanner.Place(parent: nil, name: name + " " + property.name)
             plan.type = types.type(of: property.schema, .draft, at: place)
@@ -254,7 +256,8 @@ extension TypePlanner {
     func resolved(_ schema: Schema) -> Schema {
         var (schema, rest) = (schema, 32)
         while case .reference(let name) = schema.kind, let target = schemas[name], rest > 0 {
-            (schema, rest) = (target, rest - 1)
+            schema = target
+            rest = rest - 1
         }
         return schema
     }

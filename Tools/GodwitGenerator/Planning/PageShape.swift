@@ -18,7 +18,9 @@ struct PageShape {
             return
         }
         guard let page = index.structure(type), let array = Self.array(in: page) else { return nil }
-        (self.page, items, item) = (page, [array.name], array.item)
+        self.page = page
+        items = [array.name]
+        item = array.item
     }
 
     private static func array(in page: StructurePlan) -> (name: String, item: SwiftType)? {

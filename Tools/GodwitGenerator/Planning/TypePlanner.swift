@@ -118,7 +118,8 @@ struct TypePlanner {
         while true {
             if schema.isNullable { return true }
             guard case .reference(let name) = schema.kind, let target = schemas[name], rest > 0 else { return false }
-            (schema, rest) = (target, rest - 1)
+            schema = target
+            rest = rest - 1
         }
     }
 

@@ -43,7 +43,8 @@ struct SampleExchange: Sendable {
         answer = try SampleBody.answer(of: sample)
         let isKnown = sample.responseBody != nil || !sample.responseFields.isEmpty
         status = sample.status ?? (isKnown ? 200 : nil)
-        (requestFields, responseFields) = (sample.requestFields, sample.responseFields)
+        requestFields = sample.requestFields
+        responseFields = sample.responseFields
         credentials = SampleCredentials(fields: requestFields, target: target)
     }
 

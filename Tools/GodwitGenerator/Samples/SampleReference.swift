@@ -69,10 +69,12 @@ extension Sample {
             guard words.count == 2 else {
                 throw invalid(text, words.count == 1 ? "a path must follow \(first)" : "a path has no spaces")
             }
-            (reference.method, reference.target) = (first.uppercased(), words[1])
+            reference.method = first.uppercased()
+            reference.target = words[1]
         } else if isURL(sides[0]) || hasAnswer || sides.count == 2 {
             guard words.count == 1 else { throw invalid(text, "`\(first)` is not a method of HTTP") }
-            (reference.method, reference.target) = (sides.count == 2 ? "POST" : "GET", first)
+            reference.method = sides.count == 2 ? "POST" : "GET"
+            reference.target = first
         } else {
             reference.files = try files(sides[0], of: text)
         }

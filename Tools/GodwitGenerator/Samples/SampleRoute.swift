@@ -76,7 +76,11 @@ struct SampleRoute: Sendable, Hashable {
     }
 
     private init(kind: Kind, noun: [String], name: [String], parent: [String], scope: String) {
-        (self.kind, self.noun, self.name, self.parent, self.scope) = (kind, noun, name, parent, scope)
+        self.kind = kind
+        self.noun = noun
+        self.name = name
+        self.parent = parent
+        self.scope = scope
     }
 
     /// `getUser`, `list-articles`: the name of a function rather than of a thing.

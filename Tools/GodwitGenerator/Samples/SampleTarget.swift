@@ -13,7 +13,8 @@ struct SampleTarget: Sendable, Hashable {
 
     init(_ text: String) {
         var rest = Substring(text.prefix { $0 != "#" })
-        (origin, user) = (nil, nil)
+        origin = nil
+        user = nil
         if let scheme = rest.firstRange(of: "://") {
             let name = rest[..<scheme.lowerBound].lowercased()
             rest = rest[scheme.upperBound...]

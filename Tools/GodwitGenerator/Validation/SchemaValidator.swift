@@ -127,7 +127,8 @@ struct SchemaCheck {
     /// Checks a member or an element.
     mutating func check(_ value: ExactJSON, at token: String, _ schema: DocumentNode) {
         let outer = (open, whole)
-        (open, whole) = ([], schema)
+        open = []
+        whole = schema
         // A long name must not be copied for each value in it.
         path.append(SchemaViolation.cut(token))
         check(value, schema)
@@ -138,7 +139,8 @@ struct SchemaCheck {
     /// What a schema refuses, apart from what was refused before.
     private mutating func problems(_ value: ExactJSON, _ schema: DocumentNode, limit: Int) -> [SchemaViolation] {
         let outer = (violations, self.limit)
-        (violations, self.limit) = ([], limit)
+        violations = []
+        self.limit = limit
         check(value, schema)
         defer { (violations, self.limit) = outer }
         return violations

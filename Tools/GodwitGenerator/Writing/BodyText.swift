@@ -16,7 +16,8 @@ struct BodyText {
     /// - Parameter coding: The last argument of calls that write JSON, with a comma before it; empty for the usual coding.
     init(_ body: BodyPlan?, coding: String = "") {
         guard let body else {
-            (shape, factory) = (.none, "")
+            shape = .none
+            factory = ""
             return
         }
         factory = body.factory

@@ -24,7 +24,8 @@ extension SourceText {
                 continue
             }
             if isFirst { self.line(line) } else { indented { $0.line(line) } }
-            (line, isFirst) = (pattern, false)
+            line = pattern
+            isFirst = false
         }
         if isFirst { self.line(line) } else { indented { $0.line(line) } }
     }

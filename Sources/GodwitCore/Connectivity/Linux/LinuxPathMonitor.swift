@@ -29,7 +29,8 @@ public final class LinuxPathMonitor: PathMonitor {
         var path = PathWatch.path(table)
         adjust(&path)
         let feed = PathFeed(path)
-        (self.feed, self.stop) = (feed, stop)
+        self.feed = feed
+        self.stop = stop
         let thread = SystemThread { PathWatch(socket, table, feed: feed, stop: stop, adjust: adjust).run() }
         guard let thread else {
             throw NetworkError(

@@ -52,7 +52,10 @@ final class NetworkManagerBus {
         else { return nil }
         var opened: Bus?
         guard open(&opened) >= 0, let bus = opened else { return nil }
-        (self.bus, self.close, self.process, self.getProperty) = (bus, close, process, getProperty)
+        self.bus = bus
+        self.close = close
+        self.process = process
+        self.getProperty = getProperty
         descriptor = getDescriptor(bus)
         if let limit = function("sd_bus_set_method_call_timeout", as: SetTimeLimit.self) {
             _ = limit(bus, Self.microsecondsToWait)

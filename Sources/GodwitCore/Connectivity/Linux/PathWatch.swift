@@ -20,7 +20,11 @@ final class PathWatch {
         _ socket: NetlinkSocket, _ table: NetworkTable, feed: PathFeed, stop: StopSignal,
         adjust: @escaping @Sendable (inout NetworkPath) -> Void
     ) {
-        (self.socket, self.table, self.feed, self.stop, self.adjust) = (socket, table, feed, stop, adjust)
+        self.socket = socket
+        self.table = table
+        self.feed = feed
+        self.stop = stop
+        self.adjust = adjust
     }
 
     /// Runs until the stop signal is raised.

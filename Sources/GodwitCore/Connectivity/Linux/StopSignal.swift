@@ -11,7 +11,8 @@ final class StopSignal: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (readEnd, writeEnd) = (ends[0], ends[1])
+        readEnd = ends[0]
+        writeEnd = ends[1]
     }
 
     deinit {

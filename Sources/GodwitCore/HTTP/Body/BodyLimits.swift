@@ -11,9 +11,11 @@ package struct BodyLimits: Sendable {
     package init(for request: HTTPRequest) {
         limits = request.options.responseLimit
         if case .buffered(let limit) = request.delivery {
-            (isBuffered, buffer) = (true, limit)
+            isBuffered = true
+            buffer = limit
         } else {
-            (isBuffered, buffer) = (false, Delivery.defaultBufferLimit)
+            isBuffered = false
+            buffer = Delivery.defaultBufferLimit
         }
         isFile = if case .file = request.delivery { true } else { false }
     }

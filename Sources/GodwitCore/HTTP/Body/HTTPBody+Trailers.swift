@@ -100,7 +100,8 @@ extension ChunkSource {
         let begin: @Sendable () -> TrailerMaker
 
         init(names: [HTTPField.Name], begin: @escaping @Sendable () -> TrailerMaker) {
-            (self.names, self.begin) = (names, begin)
+            self.names = names
+            self.begin = begin
         }
 
         /// The same fields, without those of some names.

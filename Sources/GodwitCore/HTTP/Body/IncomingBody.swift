@@ -16,7 +16,10 @@ package final class IncomingBody: Sendable {
     }
 
     private init(_ channel: BodyChannel, length: Int64?, _ observer: Observer?, _ finish: Finish?) {
-        (self.channel, self.length, self.observer, self.finish) = (channel, length, observer, finish)
+        self.channel = channel
+        self.length = length
+        self.observer = observer
+        self.finish = finish
     }
 
     /// The same body with one more observer, in place of this one. A body that is already being read stays as it is.
@@ -60,7 +63,9 @@ package final class IncomingBody: Sendable {
         private var finish: Finish?
 
         init(_ channel: BodyChannel, _ observer: Observer?, _ finish: Finish?) {
-            (self.channel, self.observer, self.finish) = (channel, observer, finish)
+            self.channel = channel
+            self.observer = observer
+            self.finish = finish
         }
 
         deinit {

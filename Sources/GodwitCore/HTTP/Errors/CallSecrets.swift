@@ -141,7 +141,8 @@ private struct SecretValues {
     private(set) var all: [String] = []
 
     init(fields: Set<HTTPField.Name>, names: Set<String>) {
-        (self.fields, self.names) = (fields, names)
+        self.fields = fields
+        self.names = names
     }
 
     mutating func add(_ note: CallSecrets.Note) {

@@ -121,8 +121,12 @@ extension NetworkError {
         init(
             kind: Kind, phase: Phase, request: HTTPRequest?, response: HTTPResponseHead?, underlying: (any Error)?
         ) {
-            (self.kind, self.phase, self.request, self.response) = (kind, phase, request, response)
-            (self.underlying, secrets) = (underlying, SentSecrets(request))
+            self.kind = kind
+            self.phase = phase
+            self.request = request
+            self.response = response
+            self.underlying = underlying
+            secrets = SentSecrets(request)
         }
     }
 

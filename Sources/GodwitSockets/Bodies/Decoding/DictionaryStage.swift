@@ -30,7 +30,8 @@ package final class DictionaryStage: DecodingStage {
     private var inner: (any DecodingStage)?
 
     package init(_ format: Format, _ dictionary: CompressionDictionary) {
-        (self.format, self.dictionary) = (format, dictionary)
+        self.format = format
+        self.dictionary = dictionary
         missing = (format.magic + dictionary.digest)[...]
     }
 

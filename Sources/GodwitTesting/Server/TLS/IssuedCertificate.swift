@@ -42,7 +42,8 @@ final class IssuedCertificate: Sendable {
             EVP_PKEY_free(key)
             throw Self.failure("a certificate")
         }
-        (self.certificate, self.key) = (certificate, key)
+        self.certificate = certificate
+        self.key = key
         let signs = issuer ?? self
         guard X509_set_version(certificate, 2) == 1,
             ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), .random(in: 1...UInt64(Int64.max))) == 1,

@@ -2,7 +2,7 @@ import GodwitCore
 import Synchronization
 import Testing
 
-@Suite("T8 challenges", .timeLimit(.minutes(5)))
+@Suite("T8 challenges", .timeLimit(.minutes(15)))
 struct ChallengesTests {
     private static let right = PasswordCredential(user: "kuaka", password: "godwit")
 

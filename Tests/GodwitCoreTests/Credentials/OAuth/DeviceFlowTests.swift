@@ -3,7 +3,7 @@ import GodwitOAuth
 import GodwitTesting
 import Testing
 
-@Suite("A5 signing in on another device", .timeLimit(.minutes(5)))
+@Suite("A5 signing in on another device", .timeLimit(.minutes(15)))
 struct DeviceFlowTests {
     private let clock = TestClock()
 

@@ -3,7 +3,7 @@ import GodwitOAuth
 import GodwitTesting
 import Testing
 
-@Suite("A5 calls to an authorization server", .timeLimit(.minutes(5)))
+@Suite("A5 calls to an authorization server", .timeLimit(.minutes(15)))
 struct OAuthCallTests {
     private static let start = Date(timeIntervalSince1970: 1_000_000)
 

@@ -3,7 +3,7 @@ import GodwitOAuth
 import GodwitTesting
 import Testing
 
-@Suite("A3 A5 responses to a refresh that end a session", .timeLimit(.minutes(5)))
+@Suite("A3 A5 responses to a refresh that end a session", .timeLimit(.minutes(15)))
 struct RefusedGrantTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         let status: Int

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("A6 nothing of one account reaches the next", .timeLimit(.minutes(5)))
+@Suite("A6 nothing of one account reaches the next", .timeLimit(.minutes(15)))
 struct AccountCrossingTests {
     private let store = MemoryTokenStore(AccessToken(access: "ann", refresh: "r"))
     private let cache = MemoryCacheStore(limit: 1 << 20)

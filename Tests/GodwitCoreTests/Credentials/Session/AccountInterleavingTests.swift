@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("A6 calls, sign-ins and sign-outs in any order", .timeLimit(.minutes(10)))
+@Suite("A6 calls, sign-ins and sign-outs in any order", .timeLimit(.minutes(15)))
 struct AccountInterleavingTests {
     @Test("A6 in 10,000 interleavings no request and no stored value crosses accounts", arguments: 0..<4)
     func crossing(part: UInt64) async {

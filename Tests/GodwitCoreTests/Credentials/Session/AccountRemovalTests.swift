@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A6 an account's data is removed before the next one starts", .timeLimit(.minutes(5)))
+@Suite("A6 an account's data is removed before the next one starts", .timeLimit(.minutes(15)))
 struct AccountRemovalTests {
     private struct Who: Codable, Sendable, Equatable {
         var user: String

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A6 the states of an account session", .timeLimit(.minutes(5)))
+@Suite("A6 the states of an account session", .timeLimit(.minutes(15)))
 struct AccountSessionTests {
     private let url = "https://api.example.com"
 

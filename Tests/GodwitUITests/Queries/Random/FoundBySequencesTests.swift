@@ -4,7 +4,7 @@ import GodwitUI
 import TestSupport
 import Testing
 
-@Suite("V5 what random sequences have found", .timeLimit(.minutes(5)))
+@Suite("V5 what random sequences have found", .timeLimit(.minutes(15)))
 @MainActor
 struct FoundBySequencesTests {
     private let server = NoteServer()

@@ -87,7 +87,8 @@ struct EnvironmentWriter: Sendable {
         let variable: String
 
         init(_ environment: EnvironmentPlan, _ variable: EnvironmentPlan.Variable) {
-            (self.environment, self.variable) = (environment.name, variable.name)
+            self.environment = environment.name
+            self.variable = variable.name
         }
     }
 

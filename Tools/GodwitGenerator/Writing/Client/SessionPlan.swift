@@ -34,7 +34,10 @@ struct SessionPlan: Sendable, Hashable {
                 token.type.unwrapped == .string, OperationCall(operation).required.count == 1,
                 structure.properties.allSatisfy({ $0.type.isOptional || $0.name == token.name })
             else { continue }
-            (self.operation, self.body, self.token, self.pair) = (operation, body, token.name, pair)
+            self.operation = operation
+            self.body = body
+            self.token = token.name
+            self.pair = pair
             return
         }
         return nil

@@ -10,7 +10,10 @@ struct ClientTestWriter: Sendable {
     init(
         plan: ClientPlan, options: GeneratorOptions, layout: OutputLayout, examples: ExampleSet, calls: SampleCalls
     ) {
-        (self.plan, self.options, self.layout, self.examples) = (plan, options, layout, examples)
+        self.plan = plan
+        self.options = options
+        self.layout = layout
+        self.examples = examples
         let usable = plan.operations.filter { !$0.response.isStream && $0.method != "HEAD" }.compactMap { calls[$0] }
         sample = usable.min { Self.cost($0) < Self.cost($1) }
     }

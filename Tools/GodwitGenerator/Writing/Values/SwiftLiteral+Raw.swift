@@ -15,7 +15,9 @@ extension SwiftLiteral {
         // Scalars: a sign with a combining mark is one character, but not for the compiler.
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "\"", "\\": (current, isCounting) = (0, true)
+            case "\"", "\\":
+                current = 0
+                isCounting = true
             case "#" where isCounting:
                 current += 1
                 longest = max(longest, current)
