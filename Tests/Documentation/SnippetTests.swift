@@ -8,6 +8,12 @@ struct SnippetTests {
     @Test("README: a mock transport answers and records")
     func mock() async throws { try await ReadmeSnippets.mock() }
 
+    @Test("Coming from AsyncHTTPClient: a mock and a real server replace the network")
+    func servers() async throws {
+        try await ComingFromServersSnippets.test()
+        try await ComingFromServersSnippets.server()
+    }
+
     @Test("Testing: scripted responses are used in order")
     func scripted() async throws { try await TestingSnippets.scripted() }
 

@@ -104,7 +104,7 @@ struct PermitTests {
         #expect(numbers[2] == numbers[1] + 1 && numbers[3] == numbers[1] + 2)
         #expect(try await fleet.run(.takePermits, keys, ["3", "10000", "d"]).get().array?.count == 1)
 
-        var queue = PermitQueue()
+        var queue = FleetPermitQueue()
         let waiting = (0..<3).map { _ in queue.add() }
         #expect(waiting.map(\.mustAsk) == [true, false, false])
         #expect(queue.begin(maximum: 64) == 3)

@@ -106,7 +106,7 @@ public struct Command: Sendable {
     }
 
     /// Prints an object on one line.
-    func print(_ json: JSONText) async throws(CommandFailure) {
+    func print(_ json: OrderedJSON) async throws(CommandFailure) {
         try await print(json.text(.compact) + "\n")
     }
 

@@ -27,7 +27,7 @@ public final class FleetPermits: Sendable {
     private let name: String
     /// The permits that are held, and the last fencing token. Names of permits can't contain the second key.
     private let keys: [String]
-    private let state = Mutex(PermitQueue())
+    private let state = Mutex(FleetPermitQueue())
     private let pause: InterruptiblePause
     private let registration = Mutex<FleetNews.Registration?>(nil)
 

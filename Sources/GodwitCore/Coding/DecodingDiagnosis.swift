@@ -41,8 +41,8 @@ struct DecodingDiagnosis {
 
     /// The failure for a key that the body has in another spelling; `nil` if it doesn't.
     private func misspelled(_ key: any CodingKey, at codingPath: [any CodingKey]) -> NetworkError.DecodingFailure? {
-        let (path, value) = JSONPath(codingPath).resolved(in: root, keys: keys)
-        guard let value, let spelling = KeySpelling(key.stringValue, in: value, keys)
+        let (path, value) = JSONPlace(codingPath).resolved(in: root, keys: keys)
+        guard let value, let spelling = MisspelledKey(key.stringValue, in: value, keys)
         else { return nil }
         var sent = path
         sent.steps.append(.key(spelling.sent))
@@ -73,7 +73,7 @@ struct DecodingDiagnosis {
     private func failure(
         at codingPath: [any CodingKey], expected: String?, otherwise: String, hint: String = ""
     ) -> NetworkError.DecodingFailure {
-        let (path, value) = JSONPath(codingPath).resolved(in: root, keys: keys)
+        let (path, value) = JSONPlace(codingPath).resolved(in: root, keys: keys)
         let isSecret = path.isSecret
         let reason =
             if let expected {
@@ -129,7 +129,7 @@ extension NetworkError.DecodingFailure {
 }
 
 /// A missing key, and the key in the body that differs only in case, `_` and `-`.
-private struct KeySpelling {
+private struct MisspelledKey {
     /// The key in the body.
     let sent: String
     /// What is wrong, and how to fix it.

@@ -37,7 +37,7 @@ extension JSONCoding {
 
     private static func reason(of error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else { return "\(error)" }
-        let path = JSONPath(context.codingPath).description
+        let path = JSONPlace(context.codingPath).description
         return path.isEmpty ? context.debugDescription : "field `\(path)`: \(context.debugDescription)"
     }
 }

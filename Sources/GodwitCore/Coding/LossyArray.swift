@@ -79,7 +79,7 @@ extension NetworkError.DecodingFailure {
             case .keyNotFound(let key, let context): (context, key)
             @unknown default: (.init(codingPath: [], debugDescription: "\(error)"), nil)
             }
-        let path = JSONPath(context.codingPath + (key.map { [$0] } ?? []))
+        let path = JSONPlace(context.codingPath + (key.map { [$0] } ?? []))
         let reason = key == nil ? context.debugDescription : "expected a value, found nothing"
         self.init(path: path.description, reason: path.isSecret ? "the value is not valid" : reason)
     }

@@ -13,11 +13,11 @@ final class RecordedProgress: Sendable {
     }
 
     private let number: UInt64
-    private let exchange: RecordedExchange
+    private let exchange: ObservedExchange
     private weak let recorder: HARRecorder?
     private let state = Mutex(State())
 
-    init(_ number: UInt64, _ exchange: RecordedExchange, of recorder: HARRecorder) {
+    init(_ number: UInt64, _ exchange: ObservedExchange, of recorder: HARRecorder) {
         self.number = number
         self.exchange = exchange
         self.recorder = recorder
@@ -112,10 +112,10 @@ struct ArchiveEntries: Sendable {
     private let limit: Int
     /// Whether an unfinished entry over the limit is kept until it is written.
     private let keepsUnfinished: Bool
-    private var entries: [UInt64: RecordedExchange] = [:]
+    private var entries: [UInt64: ObservedExchange] = [:]
     private var open: Set<UInt64> = []
     /// Unfinished entries over the limit: at most one for each call in progress.
-    private var surplus: [UInt64: RecordedExchange] = [:]
+    private var surplus: [UInt64: ObservedExchange] = [:]
     private var next: UInt64 = 0
     /// The number of the oldest entry.
     private var first: UInt64 = 0
@@ -128,11 +128,11 @@ struct ArchiveEntries: Sendable {
     var count: Int { entries.count }
 
     /// The entries up to the limit, in order.
-    var kept: [RecordedExchange] { (first..<next).compactMap { entries[$0] } }
+    var kept: [ObservedExchange] { (first..<next).compactMap { entries[$0] } }
 
-    var unfinished: [RecordedExchange] { open.sorted().compactMap { entries[$0] ?? surplus[$0] } }
+    var unfinished: [ObservedExchange] { open.sorted().compactMap { entries[$0] ?? surplus[$0] } }
 
-    mutating func add(_ exchange: RecordedExchange) -> UInt64 {
+    mutating func add(_ exchange: ObservedExchange) -> UInt64 {
         let number = next
         entries[number] = exchange
         open.insert(number)
@@ -150,7 +150,7 @@ struct ArchiveEntries: Sendable {
     }
 
     /// Returns the exchange if it was unfinished until now.
-    mutating func finish(_ number: UInt64) -> RecordedExchange? {
+    mutating func finish(_ number: UInt64) -> ObservedExchange? {
         guard open.remove(number) != nil else { return nil }
         return surplus.removeValue(forKey: number) ?? entries[number]
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// can't outrun the disk.
 final class ArchiveStream: Sendable {
     private struct Queue {
-        var entries: [RecordedExchange] = []
+        var entries: [ObservedExchange] = []
         var weight = 0
         var isScheduled = false
     }
@@ -33,7 +33,7 @@ final class ArchiveStream: Sendable {
     }
 
     /// Writes an entry soon. A failure is reported, and the next entry tries again.
-    func append(_ entry: RecordedExchange) {
+    func append(_ entry: ObservedExchange) {
         let (isFirst, isFull) = queue.withLock { queue in
             queue.entries.append(entry)
             queue.weight += entry.weight
@@ -51,14 +51,14 @@ final class ArchiveStream: Sendable {
     }
 
     /// Writes the waiting entries, then `unfinished` ones, which the next write replaces.
-    func flush(showing unfinished: [RecordedExchange]) throws(NetworkError) {
+    func flush(showing unfinished: [ObservedExchange]) throws(NetworkError) {
         try output.withLock { output throws(NetworkError) in
             try write(takeAll(), showing: unfinished, to: &output)
         }
     }
 
     /// Writes the waiting entries and the last ones, and closes the file, whatever still refers to this object.
-    func finish(with entries: [RecordedExchange]) {
+    func finish(with entries: [ObservedExchange]) {
         queue.withLock { $0.entries += entries }
         drainReporting()
         output.withLock { $0.close() }
@@ -85,7 +85,7 @@ final class ArchiveStream: Sendable {
     }
 
     private func write(
-        _ entries: [RecordedExchange], showing unfinished: [RecordedExchange], to output: inout ArchiveOutput
+        _ entries: [ObservedExchange], showing unfinished: [ObservedExchange], to output: inout ArchiveOutput
     ) throws(NetworkError) {
         if let fault = output.fault { throw fault }
         let (texts, last) = (try Self.encoded(entries), try Self.encoded(unfinished))
@@ -98,7 +98,7 @@ final class ArchiveStream: Sendable {
     }
 
     /// Keeps entries for the next attempt, unless too many wait.
-    private func keep(_ entries: [RecordedExchange]) {
+    private func keep(_ entries: [ObservedExchange]) {
         queue.withLock { queue in
             let weight = queue.weight + entries.reduce(0) { $0 + $1.weight }
             guard weight <= Self.queueLimit / 2 else { return }
@@ -107,14 +107,14 @@ final class ArchiveStream: Sendable {
         }
     }
 
-    private func takeAll() -> [RecordedExchange] {
+    private func takeAll() -> [ObservedExchange] {
         queue.withLock { queue in
             defer { queue = Queue() }
             return queue.entries
         }
     }
 
-    private static func encoded(_ entries: [RecordedExchange]) throws(NetworkError) -> [Data] {
+    private static func encoded(_ entries: [ObservedExchange]) throws(NetworkError) -> [Data] {
         do {
             return try HAR.encoded(entries.map(\.entry))
         } catch {

@@ -91,7 +91,7 @@ public final class HARRecorder: ObservingMiddleware {
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let request = ObservedRequest(
             call, adding: next.fieldsAddedByTransport(to: call.request), text, at: options.now())
-        let exchange = RecordedExchange(request)
+        let exchange = ObservedExchange(request)
         let progress = RecordedProgress(entries.withLock { $0.add(exchange) }, exchange, of: self)
         var call = call
         let handler = call.request.options.onEvent

@@ -15,7 +15,7 @@ extension APIClient {
     ///   - target: Where to, and how.
     public func upload<Value>(_ file: URL, to target: UploadTarget<Value>) -> ResumableUpload<Value> {
         do throws(NetworkError) {
-            let source = try SourceFile(file)
+            let source = try UploadFile(file)
             switch target.kind {
             case .resumable(let endpoint, let uploadProtocol):
                 return try upload(source, to: endpoint, uploadProtocol, target.options)
@@ -28,7 +28,7 @@ extension APIClient {
     }
 
     private func upload<Value>(
-        _ source: SourceFile, to endpoint: Endpoint<Value>, _ uploadProtocol: UploadProtocol, _ options: UploadOptions
+        _ source: UploadFile, to endpoint: Endpoint<Value>, _ uploadProtocol: UploadProtocol, _ options: UploadOptions
     ) throws(NetworkError) -> ResumableUpload<Value> {
         guard endpoint.body == nil else {
             throw Self.refusal("an upload sends the file as its body; remove the endpoint's body")
@@ -118,7 +118,7 @@ extension APIClient {
     }
 
     private func presignedTicket<Value>(
-        _ source: SourceFile, _ parts: UploadParts<Value>, _ options: UploadOptions
+        _ source: UploadFile, _ parts: UploadParts<Value>, _ options: UploadOptions
     ) throws(NetworkError) -> UploadTicket {
         var ticket = UploadTicket(try request(for: Endpoint<Void>.get("")), source, .discovered, options)
         ticket.server = .presigned

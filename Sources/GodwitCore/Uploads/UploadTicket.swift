@@ -41,7 +41,7 @@ public struct UploadTicket: Sendable, Hashable {
     let method: HTTPMethod
     /// The endpoint's fields, without those that hold secrets.
     let fields: HTTPFields
-    let source: SourceFile
+    let source: UploadFile
     /// The protocol that was asked for.
     let uploadProtocol: UploadProtocol
     /// Nothing is known of the server before it was asked.
@@ -52,7 +52,7 @@ public struct UploadTicket: Sendable, Hashable {
     /// The options in which the endpoint differs from the client.
     var requestOptions = TicketOptions()
 
-    init(_ request: HTTPRequest, _ source: SourceFile, _ uploadProtocol: UploadProtocol, _ options: UploadOptions) {
+    init(_ request: HTTPRequest, _ source: UploadFile, _ uploadProtocol: UploadProtocol, _ options: UploadOptions) {
         url = request.url
         method = request.method
         fields = HTTPFields(request.fields.filter { !$0.name.isSensitive })
@@ -134,12 +134,12 @@ extension UploadTicket: Codable {
 
     private typealias Values = KeyedDecodingContainer<Key>
 
-    private static func source(_ values: Values, _ decoder: any Decoder) throws -> SourceFile {
+    private static func source(_ values: Values, _ decoder: any Decoder) throws -> UploadFile {
         let size = try values.decode(Int64.self, forKey: .size)
         guard size >= 0 else { throw damaged("its file has no size", decoder) }
-        return SourceFile(
+        return UploadFile(
             url: try path(values.decode(String.self, forKey: .file), decoder),
-            identity: SourceFile.Identity(
+            identity: UploadFile.Identity(
                 size: size, modified: try values.decode(Int64.self, forKey: .modified),
                 inode: try values.decode(UInt64.self, forKey: .inode)))
     }

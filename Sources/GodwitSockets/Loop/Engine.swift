@@ -7,7 +7,7 @@ import GodwitTLS
 /// The values decide (``Pool``, ``ExchangeState``, ``BodyFlow``), and the engine carries out what they say.
 final class Engine {
     let settings: LoopSettings
-    let inbox: Inbox<Command>
+    let inbox: Inbox<EngineCommand>
     let poller: Poller
     /// A buffer that every read uses.
     let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
@@ -58,7 +58,7 @@ final class Engine {
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
 
     init(
-        _ settings: LoopSettings, _ inbox: Inbox<Command>, _ poller: Poller, onFirstKept: (@Sendable () -> Void)?
+        _ settings: LoopSettings, _ inbox: Inbox<EngineCommand>, _ poller: Poller, onFirstKept: (@Sendable () -> Void)?
     ) {
         self.settings = settings
         self.inbox = inbox

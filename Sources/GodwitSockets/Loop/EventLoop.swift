@@ -10,7 +10,7 @@ import Synchronization
 /// The engine is used by the thread that has the turn: the loop's while it is awake, and that of a caller which is alone while the
 /// loop sleeps (decision 118).
 final class EventLoop: Sendable {
-    let inbox: Inbox<Command>
+    let inbox: Inbox<EngineCommand>
     /// `nil` unless turns are measured.
     let meter: TurnMeter?
     private let turn: Mutex<Turn>
@@ -27,7 +27,7 @@ final class EventLoop: Sendable {
     /// - Parameter onFirstKept: Called once, on the thread that has the turn, when the first connection is kept.
     init(_ settings: LoopSettings, onFirstKept: (@Sendable () -> Void)? = nil) throws(NetworkError) {
         meter = settings.configuration.measuresTurns ? TurnMeter() : nil
-        guard let inbox = Inbox<Command>(), let poller = Poller(), poller.add(inbox.signal, Bell()) else {
+        guard let inbox = Inbox<EngineCommand>(), let poller = Poller(), poller.add(inbox.signal, Bell()) else {
             throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting)
         }
         self.inbox = inbox
@@ -93,7 +93,7 @@ final class EventLoop: Sendable {
         }
     }
 
-    private func handle(_ command: Command, _ engine: Engine) {
+    private func handle(_ command: EngineCommand, _ engine: Engine) {
         switch command {
         case .start(let exchange): engine.start(exchange)
         case .cancel(let exchange): engine.cancel(exchange)

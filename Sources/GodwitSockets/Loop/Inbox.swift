@@ -21,7 +21,7 @@ package protocol LoopCommand: Sendable {
 }
 
 /// A command to an event loop, from any thread.
-enum Command: LoopCommand {
+enum EngineCommand: LoopCommand {
     case start(Exchange)
     case cancel(Exchange)
     case resumeReceiving(Exchange)
@@ -43,21 +43,21 @@ enum Command: LoopCommand {
 
 /// Commands that a loop took from its inbox and handles one by one, in several turns if there are many.
 struct Commands {
-    private var commands: [Command] = []
+    private var commands: [EngineCommand] = []
     /// How many of them were handled.
     private(set) var handled = 0
 
     var isEmpty: Bool { handled == commands.count }
 
     /// Takes what waits in the inbox, once all from before are handled.
-    mutating func refill(from inbox: Inbox<Command>) {
+    mutating func refill(from inbox: Inbox<EngineCommand>) {
         guard isEmpty else { return }
         commands.removeAll(keepingCapacity: true)
         handled = 0
         inbox.take(into: &commands)
     }
 
-    mutating func next() -> Command? {
+    mutating func next() -> EngineCommand? {
         guard handled < commands.count else { return nil }
         defer { handled += 1 }
         return commands[handled]
@@ -67,9 +67,9 @@ struct Commands {
 /// Passes commands to a loop's thread: one lock, and a wake-up only if the thread sleeps.
 ///
 /// Commands are handled in the order in which they were posted, so that a cancellation follows its exchange.
-package final class Inbox<Command: LoopCommand>: Sendable {
+package final class Inbox<EngineCommand: LoopCommand>: Sendable {
     private struct State {
-        var commands: [Command] = []
+        var commands: [EngineCommand] = []
         var isSleeping = false
         var isClosed = false
     }
@@ -92,7 +92,7 @@ package final class Inbox<Command: LoopCommand>: Sendable {
 
     /// Adds a command; `false` if the loop has ended.
     @discardableResult
-    package func post(_ command: Command) -> Bool {
+    package func post(_ command: EngineCommand) -> Bool {
         let (isAccepted, wakes) = state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed else { return (false, false) }
             state.commands.append(command)
@@ -131,7 +131,7 @@ package final class Inbox<Command: LoopCommand>: Sendable {
     // MARK: The loop's thread
 
     /// Moves the waiting commands into an empty array.
-    package func take(into commands: inout [Command]) {
+    package func take(into commands: inout [EngineCommand]) {
         state.withLock { swap(&$0.commands, &commands) }
     }
 
@@ -165,7 +165,7 @@ extension Inbox {
     ///
     /// - Parameter isTaken: Whether the exchange was started otherwise.
     package func perform(
-        _ exchange: Exchange, by start: Command, unless isTaken: (Exchange) -> Bool = { _ in false }
+        _ exchange: Exchange, by start: EngineCommand, unless isTaken: (Exchange) -> Bool = { _ in false }
     ) async {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in

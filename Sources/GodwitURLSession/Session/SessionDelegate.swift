@@ -172,14 +172,14 @@ extension SessionDelegate: URLSessionWebSocketDelegate {
 }
 
 /// The answer to an authentication challenge.
-struct ChallengeAnswer: Sendable {
+struct ChallengeDisposition: Sendable {
     var disposition: URLSession.AuthChallengeDisposition
     var credential: URLCredential?
 
     /// Default handling by the system.
-    static let byDefault = ChallengeAnswer(disposition: .performDefaultHandling)
+    static let byDefault = ChallengeDisposition(disposition: .performDefaultHandling)
     /// Skip the challenge: the response with the challenge is returned to the caller.
-    static let passed = ChallengeAnswer(disposition: .rejectProtectionSpace)
+    static let passed = ChallengeDisposition(disposition: .rejectProtectionSpace)
     /// Refuse the connection.
-    static let refused = ChallengeAnswer(disposition: .cancelAuthenticationChallenge)
+    static let refused = ChallengeDisposition(disposition: .cancelAuthenticationChallenge)
 }

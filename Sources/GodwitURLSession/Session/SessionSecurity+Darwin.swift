@@ -25,7 +25,7 @@ final class SessionSecurity: Sendable {
     /// Answers a challenge, possibly later on another queue: validating a chain may need the network.
     func answer(
         _ challenge: URLAuthenticationChallenge, for exchange: Exchange?,
-        _ completion: @escaping @Sendable (ChallengeAnswer) -> Void
+        _ completion: @escaping @Sendable (ChallengeDisposition) -> Void
     ) {
         let space = challenge.protectionSpace
         switch space.authenticationMethod {
@@ -43,7 +43,7 @@ final class SessionSecurity: Sendable {
         }
     }
 
-    private func judge(_ challenge: URLAuthenticationChallenge, for exchange: Exchange?) -> ChallengeAnswer {
+    private func judge(_ challenge: URLAuthenticationChallenge, for exchange: Exchange?) -> ChallengeDisposition {
         let host = challenge.protectionSpace.host
         guard let trust = challenge.protectionSpace.serverTrust else { return .byDefault }
         let decision = ServerTrustCheck(rules).decision(on: trust, from: host)
@@ -51,17 +51,17 @@ final class SessionSecurity: Sendable {
         refusals.withLock { $0[host] = failure }
         switch decision {
         case .leftToSystem: return .byDefault
-        case .trusted: return ChallengeAnswer(disposition: .useCredential, credential: URLCredential(trust: trust))
+        case .trusted: return ChallengeDisposition(disposition: .useCredential, credential: URLCredential(trust: trust))
         case .refused(let failure):
             exchange?.fail(.insecure(failure), .connecting)
             return .refused
         }
     }
 
-    private func identify(to host: String, for exchange: Exchange?) -> ChallengeAnswer {
+    private func identify(to host: String, for exchange: Exchange?) -> ChallengeDisposition {
         guard let identity = identities.value(for: host) else { return .byDefault }
         do throws(NetworkError) {
-            return ChallengeAnswer(disposition: .useCredential, credential: try identity.credential.get())
+            return ChallengeDisposition(disposition: .useCredential, credential: try identity.credential.get())
         } catch {
             exchange?.fail(error.kind, .connecting)
             return .refused

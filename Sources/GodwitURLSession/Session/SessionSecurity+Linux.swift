@@ -10,7 +10,7 @@ struct SessionSecurity: Sendable {
 
     /// Called after a 401 has arrived completely; any answer would lose it. So it is returned, and the task is ended.
     func answer(
-        _ challenge: URLAuthenticationChallenge, for exchange: Exchange?, _ completion: (ChallengeAnswer) -> Void
+        _ challenge: URLAuthenticationChallenge, for exchange: Exchange?, _ completion: (ChallengeDisposition) -> Void
     ) {
         exchange?.complete(nil, response: challenge.failureResponse)
         completion(.refused)

@@ -10,7 +10,7 @@ struct BodyPlanningTests {
     }
 
     private func factory(_ body: String) throws -> String {
-        let text = BodyText(try #require(plan(body).operations.first?.body))
+        let text = BodyArgument(try #require(plan(body).operations.first?.body))
         return try #require(text.inline)
     }
 

@@ -60,7 +60,7 @@ struct JobsCommand {
         try await CommandFailure.network { () async throws(NetworkError) in try await session.jobs() }
     }
 
-    private func print(_ line: String, _ report: JSONText) async throws(CommandFailure) {
+    private func print(_ line: String, _ report: OrderedJSON) async throws(CommandFailure) {
         if arguments.reportsAsJSON { try await command.print(report) } else { try await command.print("\(line)\n") }
     }
 }
@@ -93,7 +93,7 @@ enum JobReport {
         return TerminalText.escaped(job.obstacle.map { "\(text)  (\($0))" } ?? text)
     }
 
-    static func report(_ job: BackgroundJob) -> JSONText {
+    static func report(_ job: BackgroundJob) -> OrderedJSON {
         .object([
             "job": .string(name(job.id)), "direction": .string(job.direction.rawValue),
             "state": .string(job.state.rawValue), "url": .string(job.url), "path": .string(job.path),
@@ -112,8 +112,8 @@ enum JobReport {
         return TerminalText.escaped("\(name(event.job))  \(outcome)")
     }
 
-    static func report(_ event: BackgroundEvent) -> JSONText {
-        let job = JSONText.string(name(event.job))
+    static func report(_ event: BackgroundEvent) -> OrderedJSON {
+        let job = OrderedJSON.string(name(event.job))
         switch event.outcome {
         case .downloaded(let file):
             return .object(["job": job, "outcome": .string("downloaded"), "file": .string(file.path)])

@@ -58,7 +58,7 @@ extension CheckArguments {
 
     /// The captured values as lines for a shell, or as one JSON object.
     func captured(from response: CheckedResponse, asJSON: Bool) -> Result<String, CheckFailure> {
-        var members: [JSONText.Member] = []
+        var members: [OrderedJSON.Member] = []
         var lines = ""
         for capture in captures {
             let value: CheckValue
@@ -66,15 +66,15 @@ extension CheckArguments {
             case .success(let found): value = found
             case .failure(let failure): return .failure(failure)
             }
-            members.append(.init(name: JSONText.quoted(capture.name), value: value.jsonText))
+            members.append(.init(name: OrderedJSON.quoted(capture.name), value: value.jsonText))
             lines += "\(capture.name)=\(ShellWords.quoted(value.templateText))\n"
         }
-        return .success(asJSON ? JSONText.object(members).text(.compact) + "\n" : lines)
+        return .success(asJSON ? OrderedJSON.object(members).text(.compact) + "\n" : lines)
     }
 }
 
 extension CheckValue {
-    var jsonText: JSONText {
-        if case .json(let value) = self { JSONText(value) } else { .string(templateText) }
+    var jsonText: OrderedJSON {
+        if case .json(let value) = self { OrderedJSON(value) } else { .string(templateText) }
     }
 }

@@ -179,7 +179,7 @@ extension StringProtocol {
         let text = Array(utf8)
         var pieces: [String] = []
         var start = 0
-        for position in ByteSearch(Array(separator.utf8)).positions(in: text) {
+        for position in TextSearch(Array(separator.utf8)).positions(in: text) {
             pieces.append(String(decoding: text[start..<position], as: UTF8.self))
             start = position + separator.utf8.count
         }
@@ -188,7 +188,7 @@ extension StringProtocol {
 }
 
 /// A search in time linear in the text (Knuth, Morris and Pratt): a server chooses the text.
-struct ByteSearch {
+struct TextSearch {
     private let pattern: [UInt8]
     /// For each length of a matched prefix, the length of the longest proper prefix that also ends there.
     private var shorter: [Int]

@@ -169,7 +169,7 @@ extension CheckPredicate.Comparison {
         return switch self {
         case .startsWith: whole.starts(with: part)
         case .endsWith: whole.suffix(part.count).elementsEqual(part) && whole.count >= part.count
-        default: ByteSearch(Array(part)).positions(in: Array(whole), limit: 1).first != nil
+        default: TextSearch(Array(part)).positions(in: Array(whole), limit: 1).first != nil
         }
     }
 }

@@ -94,10 +94,10 @@ enum CheckValue: Sendable, Hashable {
 
 extension ExactJSON {
     /// The value as compact JSON, with members in the order of their names.
-    var text: String { JSONText(self).text(.compact) }
+    var text: String { OrderedJSON(self).text(.compact) }
 }
 
-extension JSONText {
+extension OrderedJSON {
     /// A value with members in the order of their names.
     init(_ value: ExactJSON) {
         switch value {
@@ -105,11 +105,11 @@ extension JSONText {
         case .bool(let value): self = .bool(value)
         case .number(let value): self = .token(value.description)
         case .text(let text): self = .string(text.description)
-        case .array(let values): self = .array(values.map(JSONText.init))
+        case .array(let values): self = .array(values.map(OrderedJSON.init))
         case .object(let members):
             self = .object(
                 members.sorted { $0.key < $1.key }
-                    .map { Member(name: JSONText.quoted($0.key.description), value: JSONText($0.value)) })
+                    .map { Member(name: OrderedJSON.quoted($0.key.description), value: OrderedJSON($0.value)) })
         }
     }
 }

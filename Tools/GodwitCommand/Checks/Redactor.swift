@@ -20,7 +20,7 @@ final class Redactor: Sendable {
             secret, percent, percent.lowercasedEscapes, base64.replacing("=", with: ""),
             base64.replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_"),
             secret.replacing("/", with: "\\/"), Hexadecimal.encode(secret.utf8).uppercased(),
-            String(JSONText.quoted(secret).dropFirst().dropLast()), MarkupText.escaped(secret),
+            String(OrderedJSON.quoted(secret).dropFirst().dropLast()), MarkupText.escaped(secret),
             String(query.description.drop { $0 == "=" }), base64,
             Hexadecimal.encode(secret.utf8),
             (try? HTTPURL("http://a/\(secret)"))?.absoluteString.dropFirst(9).description ?? "",
@@ -58,7 +58,7 @@ final class Redactor: Sendable {
     func redacted(_ data: Data) -> Data {
         let bytes = Array(data)
         let contains = secrets.withLock(\.self).contains { secret in
-            !ByteSearch(Array(secret.utf8)).positions(in: bytes, limit: 1).isEmpty
+            !TextSearch(Array(secret.utf8)).positions(in: bytes, limit: 1).isEmpty
         }
         return contains ? Data(redacted(String(decoding: bytes, as: UTF8.self)).utf8) : data
     }

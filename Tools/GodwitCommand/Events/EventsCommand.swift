@@ -56,7 +56,7 @@ struct EventsCommand {
         }
     }
 
-    private static func report(_ event: ServerSentEvent) -> JSONText {
+    private static func report(_ event: ServerSentEvent) -> OrderedJSON {
         .object([
             "type": .string(event.type), "data": .string(event.data), "id": event.id.map { .string($0) },
             "lastEventID": .string(event.lastEventID),

@@ -114,7 +114,7 @@ struct GraphQLCommand {
     }
 
     private func follow(
-        _ subscription: GraphQLSubscription<JSONElement>, _ graphQL: GraphQLClient, _ layout: JSONText.Layout
+        _ subscription: GraphQLSubscription<JSONElement>, _ graphQL: GraphQLClient, _ layout: OrderedJSON.Layout
     ) async throws(CommandFailure) -> ExitCode {
         var events = graphQL.subscribe(subscription).responses.makeAsyncIterator()
         var code = ExitCode.success
@@ -129,27 +129,27 @@ struct GraphQLCommand {
     // MARK: Printing
 
     private func print(
-        _ response: GraphQLResponse<JSONElement>, _ layout: JSONText.Layout
+        _ response: GraphQLResponse<JSONElement>, _ layout: OrderedJSON.Layout
     ) async throws(CommandFailure) {
-        let json = arguments.reportsAsJSON ? Self.whole(response) : JSONText(response.value)
+        let json = arguments.reportsAsJSON ? Self.whole(response) : OrderedJSON(response.value)
         try await command.print(json.text(layout, colors: colors) + "\n", colors: colors)
         if !arguments.reportsAsJSON { await report(response.errors) }
     }
 
-    private static func whole(_ response: GraphQLResponse<JSONElement>) -> JSONText {
+    private static func whole(_ response: GraphQLResponse<JSONElement>) -> OrderedJSON {
         .object([
-            "data": JSONText(response.value),
-            "errors": response.errors.isEmpty ? nil : .array(response.errors.map(JSONText.init)),
-            "extensions": JSONText(extensions: response.extensions),
+            "data": OrderedJSON(response.value),
+            "errors": response.errors.isEmpty ? nil : .array(response.errors.map(OrderedJSON.init)),
+            "extensions": OrderedJSON(extensions: response.extensions),
         ])
     }
 
     /// A failure of the whole operation, with the errors as the server sent them.
-    private static func report(_ failure: NetworkError) -> JSONText {
+    private static func report(_ failure: NetworkError) -> OrderedJSON {
         let report = ResponseReport.report(failure)
         guard case .object(let members) = report, !failure.graphQLErrors.isEmpty else { return report }
-        let errors = JSONText.array(failure.graphQLErrors.map(JSONText.init))
-        return .object(members + [JSONText.Member(name: JSONText.quoted("errors"), value: errors)])
+        let errors = OrderedJSON.array(failure.graphQLErrors.map(OrderedJSON.init))
+        return .object(members + [OrderedJSON.Member(name: OrderedJSON.quoted("errors"), value: errors)])
     }
 
     private func report(_ errors: [GraphQLError]) async {
@@ -160,7 +160,7 @@ struct GraphQLCommand {
         }
     }
 
-    private var layout: JSONText.Layout {
+    private var layout: OrderedJSON.Layout {
         switch arguments.layout {
         case .automatic: command.output.isTerminal || colors != .none ? .pretty : .compact
         case .pretty: .pretty
@@ -207,7 +207,7 @@ struct GraphQLCommand {
     }
 }
 
-extension JSONText {
+extension OrderedJSON {
     /// In the order of the names; `nil` for none.
     fileprivate init?(extensions: [String: JSONValue]) {
         guard !extensions.isEmpty, let data = try? JSONCoding().encode(JSONValue.object(extensions)) else { return nil }
@@ -218,17 +218,17 @@ extension JSONText {
     fileprivate init(_ error: GraphQLError) {
         let path = error.path.map { component in
             switch component {
-            case .field(let name): JSONText.string(name)
-            case .index(let index): JSONText.number(index)
+            case .field(let name): OrderedJSON.string(name)
+            case .index(let index): OrderedJSON.number(index)
             }
         }
         let locations = error.locations.map {
-            JSONText.object(["line": .number($0.line), "column": .number($0.column)])
+            OrderedJSON.object(["line": .number($0.line), "column": .number($0.column)])
         }
         self = .object([
             "message": .string(error.message), "path": path.isEmpty ? nil : .array(path),
             "locations": locations.isEmpty ? nil : .array(locations), "code": error.code.map { .string($0) },
-            "extensions": JSONText(extensions: error.extensions),
+            "extensions": OrderedJSON(extensions: error.extensions),
         ])
     }
 }

@@ -1,7 +1,7 @@
 import Godwit
 
 /// The format of JSON in the output.
-enum JSONLayout: Sendable {
+enum JSONStyle: Sendable {
     /// Pretty on a terminal, otherwise unchanged.
     case automatic
     case pretty, compact, unchanged
@@ -13,7 +13,7 @@ struct BodyPrinter {
     private static let layoutLimit = 8 << 20
 
     let output: any OutputSink
-    let layout: JSONLayout
+    let layout: JSONStyle
     var colors = Colors.none
 
     /// Whether what a terminal would act on is escaped.
@@ -49,12 +49,12 @@ struct BodyPrinter {
         let reason: String
     }
 
-    private static func json(in data: Data) -> Result<JSONText, Obstacle> {
+    private static func json(in data: Data) -> Result<OrderedJSON, Obstacle> {
         guard data.count <= layoutLimit else {
             return .failure(Obstacle(reason: "larger than \(layoutLimit >> 20) MiB"))
         }
         do throws(JSONSyntaxError) {
-            return .success(try JSONText(parsing: data))
+            return .success(try OrderedJSON(parsing: data))
         } catch {
             return .failure(Obstacle(reason: "not valid JSON: \(error)"))
         }
@@ -93,7 +93,7 @@ struct BodyPrinter {
         }
     }
 
-    private func layout(for head: HTTPResponseHead) -> JSONText.Layout? {
+    private func layout(for head: HTTPResponseHead) -> OrderedJSON.Layout? {
         guard head.fields[.contentType].flatMap(MediaType.init(_:))?.isJSON == true else { return nil }
         if layout == .automatic, colors != .none { return .pretty }
         switch layout {

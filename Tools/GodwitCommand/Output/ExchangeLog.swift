@@ -81,7 +81,7 @@ final class ExchangeLog: Middleware {
 
     private func showBody(of request: HTTPRequest) async {
         guard showsBodies, let body = request.body else { return }
-        await show(await BodyText.shown(body, of: request) + "\n")
+        await show(await PrintedBody.shown(body, of: request) + "\n")
     }
 
     private func show(_ text: String) async {

@@ -8,7 +8,7 @@ enum ResponseReport {
         case omitted
     }
 
-    static func report(_ response: HTTPResponse, _ body: Body, metrics: TransferMetrics) -> JSONText {
+    static func report(_ response: HTTPResponse, _ body: Body, metrics: TransferMetrics) -> OrderedJSON {
         let content = members(of: body, type: response.head.fields[.contentType])
         return .object([
             "method": .string(response.request.method.rawValue),
@@ -22,7 +22,7 @@ enum ResponseReport {
         ])
     }
 
-    static func report(_ error: NetworkError) -> JSONText {
+    static func report(_ error: NetworkError) -> OrderedJSON {
         .object([
             "error": .object([
                 "kind": .string(error.shortDescription), "message": .string(error.description),
@@ -34,20 +34,20 @@ enum ResponseReport {
     }
 
     /// Names are in lower case. Repeated fields are joined, except Set-Cookie, which is always an array.
-    private static func fields(_ fields: HTTPFields) -> JSONText {
+    private static func fields(_ fields: HTTPFields) -> OrderedJSON {
         var names: [HTTPField.Name] = []
         for field in fields where !names.contains(field.name) { names.append(field.name) }
         return .object(
             names.map { name in
-                let value: JSONText =
+                let value: OrderedJSON =
                     name == .setCookie
                     ? .array(fields.values(of: name).map { .string($0) }) : .string(fields[name] ?? "")
-                return JSONText.Member(name: JSONText.quoted(name.canonicalName), value: value)
+                return OrderedJSON.Member(name: OrderedJSON.quoted(name.canonicalName), value: value)
             })
     }
 
     /// Times are in milliseconds from the start. Phases that did not happen are omitted.
-    private static func report(_ metrics: TransferMetrics) -> JSONText {
+    private static func report(_ metrics: TransferMetrics) -> OrderedJSON {
         .object([
             "dns": milliseconds(metrics.dns), "connect": milliseconds(metrics.connect),
             "tls": milliseconds(metrics.tls),
@@ -66,19 +66,19 @@ enum ResponseReport {
         ])
     }
 
-    private static func milliseconds(_ duration: Duration?) -> JSONText? {
+    private static func milliseconds(_ duration: Duration?) -> OrderedJSON? {
         duration.map { .decimal($0 / .milliseconds(1)) }
     }
 
     private static func members(
         of body: Body, type: String?
-    ) -> (body: JSONText?, base64: JSONText?, file: JSONText?) {
+    ) -> (body: OrderedJSON?, base64: OrderedJSON?, file: OrderedJSON?) {
         switch body {
         case .omitted: return (nil, nil, nil)
         case .file(let path): return (nil, nil, .string(path))
         case .bytes(let data):
             let isJSON = type.flatMap(MediaType.init(_:))?.isJSON == true
-            if isJSON, let json = try? JSONText(parsing: data) { return (json, nil, nil) }
+            if isJSON, let json = try? OrderedJSON(parsing: data) { return (json, nil, nil) }
             if let text = String(validating: data, as: UTF8.self) { return (.string(text), nil, nil) }
             return (nil, .string(data.base64EncodedString()), nil)
         }

@@ -128,10 +128,11 @@ struct WriteOut: Sendable {
         var names: [HTTPField.Name] = []
         for field in fields where !names.contains(field.name) { names.append(field.name) }
         let members = names.map { name in
-            JSONText.Member(
-                name: JSONText.quoted(name.canonicalName), value: .array(fields.values(of: name).map { .string($0) }))
+            OrderedJSON.Member(
+                name: OrderedJSON.quoted(name.canonicalName), value: .array(fields.values(of: name).map { .string($0) })
+            )
         }
-        return JSONText.object(members).text(.compact)
+        return OrderedJSON.object(members).text(.compact)
     }
 
     private static func address(_ metrics: TransferMetrics) -> (host: String, port: String) {

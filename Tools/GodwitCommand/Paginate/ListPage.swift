@@ -2,8 +2,8 @@ import Godwit
 
 /// A page of a list as `paginate` prints it.
 struct ListPage: ElementPage, Sendable {
-    let items: [JSONText]
-    let whole: JSONText
+    let items: [OrderedJSON]
+    let whole: OrderedJSON
     /// The URL or the cursor of the next page; `nil` at the end.
     let next: String?
     /// Whether the page says how the list continues, or that it ends.
@@ -32,22 +32,22 @@ struct ListPage: ElementPage, Sendable {
         } catch {
             throw Self.fault("the page is not JSON: \(error)")
         }
-        whole = JSONText(root)
+        whole = OrderedJSON(root)
         items = try Self.items(root, arguments)
         (next, namesNext) = try Self.next(root, head, arguments)
     }
 
-    private static func items(_ root: JSONElement, _ arguments: PageArguments) throws(NetworkError) -> [JSONText] {
+    private static func items(_ root: JSONElement, _ arguments: PageArguments) throws(NetworkError) -> [OrderedJSON] {
         if let path = arguments.items {
             guard let array = path.find(in: root), array.kind == .array else {
                 throw fault("the page has no array at \(path.text)")
             }
-            return array.elements.map(JSONText.init)
+            return array.elements.map(OrderedJSON.init)
         }
-        if root.kind == .array { return root.elements.map(JSONText.init) }
+        if root.kind == .array { return root.elements.map(OrderedJSON.init) }
         let arrays = root.members.filter { $0.value.kind == .array }
         let usual = usualItems.lazy.compactMap { name in arrays.first { $0.key == name } }.first
-        if let array = arrays.count == 1 ? arrays.first : usual { return array.value.elements.map(JSONText.init) }
+        if let array = arrays.count == 1 ? arrays.first : usual { return array.value.elements.map(OrderedJSON.init) }
         if arguments.printsPages { return [] }
         let names = arrays.prefix(5).map { TerminalText.escaped(".\($0.key)") }.joined(separator: ", ")
         throw fault(

@@ -93,8 +93,8 @@ struct BodyBuilder {
     }
 
     /// The JSON that the items describe; `nil` if none does.
-    func members() async throws(CommandFailure) -> JSONText? {
-        var tree: JSONTree?
+    func members() async throws(CommandFailure) -> OrderedJSON? {
+        var tree: GrowingJSON?
         for item in arguments.items {
             switch item {
             case .member(let name, let value):
@@ -113,11 +113,11 @@ struct BodyBuilder {
     }
 
     private static func insert(
-        _ value: JSONText, at name: String, into tree: inout JSONTree?
+        _ value: OrderedJSON, at name: String, into tree: inout GrowingJSON?
     ) throws(CommandFailure) {
         do throws(UsageError) {
-            let path = try JSONTree.path(name)
-            var grown = tree ?? (path.first.map(JSONTree.init(for:)) ?? .object([]))
+            let path = try GrowingJSON.path(name)
+            var grown = tree ?? (path.first.map(GrowingJSON.init(for:)) ?? .object([]))
             try grown.insert(value, at: path[...], name: name)
             tree = grown
         } catch {
@@ -174,9 +174,9 @@ struct BodyBuilder {
             type: type ?? MediaType(forFileExtension: file.pathExtension))
     }
 
-    private func parsed(_ bytes: Data, of name: String, hint: String = "") throws(CommandFailure) -> JSONText {
+    private func parsed(_ bytes: Data, of name: String, hint: String = "") throws(CommandFailure) -> OrderedJSON {
         do throws(JSONSyntaxError) {
-            return try JSONText(parsing: bytes)
+            return try OrderedJSON(parsing: bytes)
         } catch {
             throw .usage(UsageError("\(name) is not valid JSON: \(error)\(hint)"))
         }

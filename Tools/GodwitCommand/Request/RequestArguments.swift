@@ -43,7 +43,7 @@ struct RequestArguments: Sendable {
 
     var destination = Destination.output
     var existingFile = FileDestination.ExistingFile.kept
-    var layout = JSONLayout.automatic
+    var layout = JSONStyle.automatic
     var archive: String?
     var includesHead = false
     /// 1 shows heads, 2 also the bodies of requests.

@@ -123,7 +123,7 @@ struct RequestBuilder {
                 file: CookieFile(URL(fileURLWithPath: path), keepsSessionCookies: true), suffixes: PublicSuffixList(),
                 diagnostics: command.diagnostics)
         }
-        for path in arguments.cookieFiles { try CookieText.add(path, to: jar) }
+        for path in arguments.cookieFiles { try CookieLines.add(path, to: jar) }
         return jar
     }
 
@@ -132,7 +132,7 @@ struct RequestBuilder {
     func keep(_ jar: CookieJar?) async {
         guard let jar else { return }
         guard arguments.printsCookies else { return jar.saveAtEnd() }
-        try? await command.print(CookieText.file(of: jar.cookies))
+        try? await command.print(CookieLines.file(of: jar.cookies))
     }
 
     /// Reads the hosts that demand HTTPS; `nil` if no option names a file.

@@ -262,8 +262,8 @@ struct RequestCommand {
         return metrics
     }
 
-    private func print(_ json: JSONText) async throws(CommandFailure) {
-        let layout: JSONText.Layout = command.output.isTerminal && arguments.layout != .compact ? .pretty : .compact
+    private func print(_ json: OrderedJSON) async throws(CommandFailure) {
+        let layout: OrderedJSON.Layout = command.output.isTerminal && arguments.layout != .compact ? .pretty : .compact
         try await command.print(json.text(layout, colors: colors) + "\n", colors: colors)
     }
 }

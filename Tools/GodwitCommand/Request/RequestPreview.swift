@@ -36,13 +36,14 @@ final class RequestPreview: HTTPTransport {
         }
         text += "\r\n"
         guard let body = request.body else { return text }
-        let isReadable = arguments.showsSecrets && body.isReplayable && body.length.map { $0 <= BodyText.limit } == true
-        if isReadable, let data = try? await body.collect(upTo: BodyText.limit),
+        let isReadable =
+            arguments.showsSecrets && body.isReplayable && body.length.map { $0 <= PrintedBody.limit } == true
+        if isReadable, let data = try? await body.collect(upTo: PrintedBody.limit),
             let shown = String(validating: data, as: UTF8.self)
         {
             return text + (colors == .none ? shown : TerminalText.escapedLines(shown)) + "\n"
         }
-        return text + (await BodyText.shown(body, of: request)) + "\n"
+        return text + (await PrintedBody.shown(body, of: request)) + "\n"
     }
 
     private static func target(of request: HTTPRequest) -> String {

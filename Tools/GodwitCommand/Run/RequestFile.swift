@@ -2,7 +2,7 @@ import Godwit
 
 /// A parsed file of requests.
 struct RequestFile: Sendable {
-    let source: SourceText
+    let source: RequestFileText
     let entries: [RequestEntry]
 }
 
@@ -104,7 +104,7 @@ enum FileBody: Sendable {
         var text = ""
         for piece in pieces {
             text += try piece.template.text(variables) { value in
-                piece.isInString ? String(JSONText.quoted(value).dropFirst().dropLast()) : value
+                piece.isInString ? String(OrderedJSON.quoted(value).dropFirst().dropLast()) : value
             }
             if text.utf8.count > Template.limit {
                 throw CheckFault("the body is larger than \(Template.limit >> 20) MB")

@@ -134,7 +134,7 @@ extension RequestFileParser {
     private func body(_ template: Template, language: String, _ start: Int) throws(SyntaxFault) -> FileBody {
         switch language {
         case "json": return .text(template, type: .json)
-        case "graphql": return try GraphQLText.body(template)
+        case "graphql": return try GraphQLBody.body(template)
         case "hex", "base64":
             let text = String((template.literal ?? "?").filter { !$0.isWhitespace })
             let data = language == "hex" ? Hexadecimal.decode(text.utf8).map { Data($0) } : Base64Text.decode(text)
@@ -148,7 +148,7 @@ extension RequestFileParser {
 }
 
 /// The query of a GraphQL request, as JSON.
-enum GraphQLText {
+enum GraphQLBody {
     /// Returns the body for a query, and the JSON after `variables` at its end.
     static func body(_ template: Template) throws(SyntaxFault) -> FileBody {
         var parts = template.parts
@@ -165,7 +165,7 @@ enum GraphQLText {
         var pieces = [piece("{\"query\":\"", isInString: false, template.offset)]
         for part in parts {
             if case .text(let text) = part {
-                let escaped = String(JSONText.quoted(text).dropFirst().dropLast())
+                let escaped = String(OrderedJSON.quoted(text).dropFirst().dropLast())
                 pieces.append(piece(escaped, isInString: true, template.offset))
             } else {
                 pieces.append(.init(template: Template(parts: [part], offset: template.offset), isInString: true))

@@ -9,7 +9,7 @@ struct RequestFileParser {
 
     var parser: CheckParser
 
-    static func file(_ source: SourceText) throws(SyntaxFault) -> RequestFile {
+    static func file(_ source: RequestFileText) throws(SyntaxFault) -> RequestFile {
         var parser = RequestFileParser(parser: CheckParser(source.scanner, style: .file))
         var entries: [RequestEntry] = []
         // A byte order mark.

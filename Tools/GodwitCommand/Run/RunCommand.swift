@@ -61,8 +61,8 @@ extension RunCommand {
         return variables
     }
 
-    private func source(_ path: String) async throws(CommandFailure) -> SourceText {
-        SourceText(name: path, text: path == "-" ? try await standardInput() : try text(path))
+    private func source(_ path: String) async throws(CommandFailure) -> RequestFileText {
+        RequestFileText(name: path, text: path == "-" ? try await standardInput() : try text(path))
     }
 
     private func standardInput() async throws(CommandFailure) -> String {
@@ -95,7 +95,7 @@ extension RunCommand {
     }
 
     /// Reports the first fault of a file and returns `nil` if there is one.
-    private func parse(_ source: SourceText, _ variables: Variables) async -> RequestFile? {
+    private func parse(_ source: RequestFileText, _ variables: Variables) async -> RequestFile? {
         do throws(SyntaxFault) {
             let file = try RequestFileParser.file(source)
             try VariableCheck.check(file, Set(variables.values.keys))

@@ -18,7 +18,7 @@ enum RunReport {
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\(suites.joined())</testsuites>\n"
     }
 
-    private static func junit(_ entry: EntryResult, in source: SourceText) -> String {
+    private static func junit(_ entry: EntryResult, in source: RequestFileText) -> String {
         let attributes = [
             ("classname", source.name), ("name", "\(entry.number) \(entry.title)"), ("time", seconds(entry.duration)),
         ]
@@ -45,17 +45,17 @@ enum RunReport {
 
     static func json(_ results: [FileResult]) -> String {
         let files = results.map { result in
-            JSONText.object([
+            OrderedJSON.object([
                 "file": .string(result.source.name), "passed": .bool(result.hasPassed),
                 "milliseconds": .number(RunText.milliseconds(result.duration)),
                 "notSent": .number(result.unsentCount),
                 "requests": .array(result.entries.map { json($0, in: result.source) }),
             ])
         }
-        return JSONText.array(files).text(.pretty) + "\n"
+        return OrderedJSON.array(files).text(.pretty) + "\n"
     }
 
-    private static func json(_ entry: EntryResult, in source: SourceText) -> JSONText {
+    private static func json(_ entry: EntryResult, in source: RequestFileText) -> OrderedJSON {
         .object([
             "title": .string(entry.title), "line": .number(source.place(of: entry.offset).line),
             "passed": .bool(entry.hasPassed), "skipped": entry.isSkipped ? .bool(true) : nil,
@@ -65,7 +65,7 @@ enum RunReport {
         ])
     }
 
-    private static func json(_ problem: CheckFailure, in source: SourceText) -> JSONText {
+    private static func json(_ problem: CheckFailure, in source: RequestFileText) -> OrderedJSON {
         let (line, column) = source.place(of: problem.offset)
         return .object([
             "line": .number(line), "column": .number(column), "message": .string(problem.message),

@@ -27,7 +27,7 @@ struct EntryResult: Sendable {
 
 /// What happened to the requests of a file.
 struct FileResult: Sendable {
-    let source: SourceText
+    let source: RequestFileText
     var entries: [EntryResult] = []
     /// The requests after one that failed, which were not sent.
     var unsentCount = 0
@@ -68,7 +68,7 @@ enum RunText {
     }
 
     /// The line of the file, and what was expected and found.
-    static func details(of problem: CheckFailure, in source: SourceText) -> [String] {
+    static func details(of problem: CheckFailure, in source: RequestFileText) -> [String] {
         (source.excerpt(at: problem.offset) + problem.details).map { "  \($0)" }
     }
 

@@ -88,7 +88,7 @@ struct SocketCommand {
         case .text(let text) where arguments.reportsAsJSON:
             try await command.print(.object(["type": .string("text"), "text": .string(text)]))
         case .binary(let data) where arguments.reportsAsJSON:
-            let encoded = JSONText.string(data.base64EncodedString())
+            let encoded = OrderedJSON.string(data.base64EncodedString())
             try await command.print(.object(["type": .string("binary"), "base64": encoded]))
         case .text(let text):
             try await command.print((command.output.isTerminal ? TerminalText.escaped(text) : text) + "\n")

@@ -15,19 +15,19 @@ struct CookieCommand {
             await command.report("deleted \(doomed.count) of \(meant.count) cookies")
             return .success
         }
-        if arguments.output == .netscape { try await command.print(CookieText.head) }
+        if arguments.output == .netscape { try await command.print(CookieLines.head) }
         for cookie in meant { try await print(cookie) }
         return .success
     }
 
     private func jar() throws(CommandFailure) -> CookieJar {
         let path = try path()
-        if case .file = arguments.source, try CookieText.isForeign(path) {
+        if case .file = arguments.source, try CookieLines.isForeign(path) {
             guard !arguments.changes else {
                 throw .usage(UsageError("\(path) is in curl's format, which is only read", command: "cookies"))
             }
             let jar = CookieJar(suffixes: PublicSuffixList())
-            try CookieText.add(path, to: jar)
+            try CookieLines.add(path, to: jar)
             return jar
         }
         return try CommandFailure.network { () throws(NetworkError) in
@@ -56,7 +56,7 @@ struct CookieCommand {
         switch arguments.output {
         case .table: try await command.print(CookieReport.line(cookie, withValue: arguments.showsValues) + "\n")
         case .json: try await command.print(CookieReport.report(cookie, withValue: arguments.showsValues))
-        case .netscape: try await command.print(CookieText.line(cookie) + "\n")
+        case .netscape: try await command.print(CookieLines.line(cookie) + "\n")
         }
     }
 }
@@ -76,7 +76,7 @@ enum CookieReport {
         return TerminalText.escaped(words.joined(separator: " "))
     }
 
-    static func report(_ cookie: Cookie, withValue showsValue: Bool) -> JSONText {
+    static func report(_ cookie: Cookie, withValue showsValue: Bool) -> OrderedJSON {
         .object([
             "name": .string(cookie.name), "value": showsValue ? .string(cookie.value) : nil,
             "domain": .string(cookie.domain), "hostOnly": .bool(cookie.isHostOnly), "path": .string(cookie.path),

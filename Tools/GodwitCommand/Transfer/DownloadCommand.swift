@@ -113,7 +113,7 @@ struct DownloadCommand {
 
 /// The JSON object that `--json-output` prints for each file.
 enum TransferReport {
-    static func report(_ result: Result<URL, NetworkError>, _ url: String, isOld: Bool = false) -> JSONText {
+    static func report(_ result: Result<URL, NetworkError>, _ url: String, isOld: Bool = false) -> OrderedJSON {
         switch result {
         case .success(let file):
             let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?.byteCount
@@ -123,7 +123,7 @@ enum TransferReport {
             ])
         case .failure(let error):
             guard case .object(let members) = ResponseReport.report(error) else { return .null }
-            return .object([JSONText.Member(name: JSONText.quoted("url"), value: .string(url))] + members)
+            return .object([OrderedJSON.Member(name: OrderedJSON.quoted("url"), value: .string(url))] + members)
         }
     }
 }

@@ -10,7 +10,7 @@ struct EndpointExpression {
     }
 
     func write(to text: inout SourceText) {
-        let body = BodyText(operation.body, coding: coding)
+        let body = BodyArgument(operation.body, coding: coding)
         if let inline = body.inline {
             let short = call(.argument, inline) + modifiers.joined()
             // swift-format breaks a line as wide as the limit if it ends with a call.
@@ -25,7 +25,7 @@ struct EndpointExpression {
     }
 
     /// The path and the body on lines of their own.
-    private func broken(_ body: BodyText, _ text: inout SourceText) {
+    private func broken(_ body: BodyArgument, _ text: inout SourceText) {
         let modifiers = queryModifiers + modifiers
         var isOpen = !modifiers.isEmpty
         text.line("\(owner).\(factory)(")

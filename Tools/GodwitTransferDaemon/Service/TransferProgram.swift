@@ -14,9 +14,9 @@ package enum TransferProgram {
         // Errors to report, which must not kill the process.
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         let line = Array(CommandLine.arguments.dropFirst())
-        let arguments: TransferArguments
+        let arguments: DaemonArguments
         do throws(UsageFault) {
-            arguments = try TransferArguments(line, variables: ProcessInfo.processInfo.environment)
+            arguments = try DaemonArguments(line, variables: ProcessInfo.processInfo.environment)
         } catch {
             end("godwit-transferd: \(error.reason); see: godwit-transferd --help\n", to: STDERR_FILENO, code: 2)
         }
@@ -36,7 +36,7 @@ package enum TransferProgram {
     }
 
     /// Starts the same program in a new session whose parent is init, and ends.
-    private static func detach(_ line: [String], _ arguments: TransferArguments) -> Never {
+    private static func detach(_ line: [String], _ arguments: DaemonArguments) -> Never {
         // The new process must not keep the parent's files and pipes open.
         ChildProcess.keepDescriptors(from: reportDescriptor + 1)
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -54,7 +54,7 @@ package enum TransferProgram {
         _exit(process == nil ? 1 : 0)
     }
 
-    private static func serve(_ arguments: TransferArguments, _ passedSockets: [Int32]) async -> Never {
+    private static func serve(_ arguments: DaemonArguments, _ passedSockets: [Int32]) async -> Never {
         // So that no file system is busy because of this process.
         chdir("/")
         let service: TransferService
@@ -81,7 +81,7 @@ package enum TransferProgram {
     }
 
     private static func makeService(
-        _ arguments: TransferArguments, _ passedSockets: [Int32]
+        _ arguments: DaemonArguments, _ passedSockets: [Int32]
     ) throws(TransferService.Obstacle) -> TransferService {
         guard let places = arguments.places else {
             throw .failure("neither --directory nor HOME is set, so the folder for jobs is unknown")
@@ -108,7 +108,7 @@ package enum TransferProgram {
     }
 
     /// Reports to the parent program whether it can connect; without one, writes errors to standard error.
-    private static func report(_ text: String, _ arguments: TransferArguments) {
+    private static func report(_ text: String, _ arguments: DaemonArguments) {
         guard arguments.reports else {
             if text != "ready" { put("godwit-transferd: \(text)\n", to: STDERR_FILENO) }
             return

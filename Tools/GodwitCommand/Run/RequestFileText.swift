@@ -2,7 +2,7 @@ import Godwit
 import GodwitPatterns
 
 /// The text of a request file, for messages that show a line.
-struct SourceText: Sendable {
+struct RequestFileText: Sendable {
     /// The path as the command line names it.
     let name: String
     let scanner: TextScanner

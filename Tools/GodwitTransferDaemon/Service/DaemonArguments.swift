@@ -3,7 +3,7 @@ import GodwitBackground
 import GodwitSupport
 
 /// The command line of `godwit-transferd`.
-struct TransferArguments: Sendable {
+struct DaemonArguments: Sendable {
     static let help = """
         Usage: godwit-transferd [OPTION…]
 

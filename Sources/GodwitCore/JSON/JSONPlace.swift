@@ -19,7 +19,7 @@ struct AnyKey: CodingKey {
 }
 
 /// The path to a value in JSON, written as `results[3].published_at`.
-struct JSONPath: CustomStringConvertible {
+struct JSONPlace: CustomStringConvertible {
     enum Step: Hashable {
         case key(String)
         case index(Int)
@@ -32,7 +32,7 @@ struct JSONPath: CustomStringConvertible {
     }
 
     /// The path with keys as sent, and the value there; `nil` if missing.
-    func resolved(in root: JSONElement?, keys: JSONKeys) -> (path: JSONPath, value: JSONElement?) {
+    func resolved(in root: JSONElement?, keys: JSONKeys) -> (path: JSONPlace, value: JSONElement?) {
         var (path, value) = (self, root)
         for (position, step) in steps.enumerated() {
             switch step {

@@ -1,8 +1,8 @@
 /// A JSON value that grows item by item: `user[name]=Ann tags[]=sea`, in HTTPie's notation.
-indirect enum JSONTree {
-    case value(JSONText)
-    case array([JSONTree])
-    case object([(name: String, value: JSONTree)])
+indirect enum GrowingJSON {
+    case value(OrderedJSON)
+    case array([GrowingJSON])
+    case object([(name: String, value: GrowingJSON)])
 
     /// One step from a value to a value in it.
     enum Step: Equatable {
@@ -19,12 +19,12 @@ indirect enum JSONTree {
         if case .member = step { self = .object([]) } else { self = .array([]) }
     }
 
-    var json: JSONText {
+    var json: OrderedJSON {
         switch self {
         case .value(let json): json
         case .array(let elements): .array(elements.map(\.json))
         case .object(let members):
-            .object(members.map { .init(name: JSONText.quoted($0.name), value: $0.value.json) })
+            .object(members.map { .init(name: OrderedJSON.quoted($0.name), value: $0.value.json) })
         }
     }
 
@@ -67,13 +67,13 @@ indirect enum JSONTree {
     }
 
     /// - Parameter name: The whole name, for errors.
-    mutating func insert(_ new: JSONText, at path: ArraySlice<Step>, name: String) throws(UsageError) {
+    mutating func insert(_ new: OrderedJSON, at path: ArraySlice<Step>, name: String) throws(UsageError) {
         guard let step = path.first else {
             self = .value(new)
             return
         }
         let rest = path.dropFirst()
-        var child = rest.first.map(JSONTree.init(for:)) ?? .value(.null)
+        var child = rest.first.map(GrowingJSON.init(for:)) ?? .value(.null)
         switch (step, self) {
         case (.member(let key), .object(var members)):
             // The last value of a repeated name wins, as in most parsers.

@@ -2,7 +2,7 @@ import GodwitLibc
 import GodwitSupport
 
 /// The file of an upload as it was at the start. A changed file must not be continued: the server would get a mixture.
-struct SourceFile: Sendable, Hashable {
+struct UploadFile: Sendable, Hashable {
     /// What changes if the file is written to or replaced.
     struct Identity: Sendable, Hashable {
         let size: Int64
@@ -64,7 +64,7 @@ struct SourceFile: Sendable, Hashable {
     }
 }
 
-extension SourceFile {
+extension UploadFile {
     /// How much is read at once for a digest.
     private static let block = 256 << 10
 

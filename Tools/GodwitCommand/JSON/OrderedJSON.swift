@@ -1,16 +1,16 @@
 import Godwit
 
 /// A JSON text as a tree that preserves the order of members and the spelling of numbers and strings.
-indirect enum JSONText: Sendable, Hashable {
+indirect enum OrderedJSON: Sendable, Hashable {
     /// A number, `true`, `false`, `null` or a string with its quotes, as in the source.
     case token(String)
-    case array([JSONText])
+    case array([OrderedJSON])
     case object([Member])
 
     /// A name with its quotes, as in the source, and its value.
     struct Member: Sendable, Hashable {
         let name: String
-        let value: JSONText
+        let value: OrderedJSON
     }
 
     /// Parses a JSON text.
@@ -20,25 +20,25 @@ indirect enum JSONText: Sendable, Hashable {
 
     init(_ element: JSONElement) {
         switch element.kind {
-        case .array: self = .array(element.elements.map(JSONText.init))
-        case .object: self = .object(element.members.map { Member(name: $0.keySource, value: JSONText($0.value)) })
+        case .array: self = .array(element.elements.map(OrderedJSON.init))
+        case .object: self = .object(element.members.map { Member(name: $0.keySource, value: OrderedJSON($0.value)) })
         default: self = .token(String(decoding: element.source, as: UTF8.self))
         }
     }
 
-    static let null = JSONText.token("null")
+    static let null = OrderedJSON.token("null")
 
-    static func bool(_ value: Bool) -> JSONText { .token(value ? "true" : "false") }
+    static func bool(_ value: Bool) -> OrderedJSON { .token(value ? "true" : "false") }
 
-    static func number(_ value: some BinaryInteger) -> JSONText { .token(String(value)) }
+    static func number(_ value: some BinaryInteger) -> OrderedJSON { .token(String(value)) }
 
     /// A number with at most three decimal places.
-    static func decimal(_ value: Double) -> JSONText { .token(String((value * 1000).rounded() / 1000)) }
+    static func decimal(_ value: Double) -> OrderedJSON { .token(String((value * 1000).rounded() / 1000)) }
 
-    static func string(_ text: String) -> JSONText { .token(quoted(text)) }
+    static func string(_ text: String) -> OrderedJSON { .token(quoted(text)) }
 
     /// An object from unquoted names. Members that are `nil` are omitted.
-    static func object(_ members: KeyValuePairs<String, JSONText?>) -> JSONText {
+    static func object(_ members: KeyValuePairs<String, OrderedJSON?>) -> OrderedJSON {
         .object(members.compactMap { name, value in value.map { Member(name: quoted(name), value: $0) } })
     }
 
@@ -59,7 +59,7 @@ indirect enum JSONText: Sendable, Hashable {
     }
 }
 
-extension JSONText {
+extension OrderedJSON {
     enum Layout: Sendable, Hashable {
         /// Without whitespace.
         case compact

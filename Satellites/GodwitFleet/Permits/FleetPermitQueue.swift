@@ -3,7 +3,7 @@ import GodwitCore
 import GodwitSupport
 
 /// The permits of this process and the tasks that wait for one, in FIFO order. It has no clock and resumes no task.
-struct PermitQueue: Sendable {
+struct FleetPermitQueue: Sendable {
     typealias Resumption = (waiter: Waiter<FleetPermit?>, permit: FleetPermit)
 
     struct Waiting: Sendable {

@@ -1,7 +1,7 @@
 import Godwit
 
 /// The body of a request as text for a person, without secrets.
-enum BodyText {
+enum PrintedBody {
     /// The maximum bytes that are shown.
     static let limit = 64 << 10
 
@@ -19,7 +19,7 @@ enum BodyText {
         }
         let text = request.redacted(content)
         let type = request.fields[.contentType].flatMap(MediaType.init(_:))
-        if type?.isJSON == true, let json = try? JSONText(parsing: Data(text.utf8)) { return json.text(.compact) }
+        if type?.isJSON == true, let json = try? OrderedJSON(parsing: Data(text.utf8)) { return json.text(.compact) }
         return TerminalText.escapedLines(text)
     }
 }

@@ -1,7 +1,7 @@
 import Godwit
 
 /// A cookie file of curl and other tools: seven values per line, separated by tabs.
-enum CookieText {
+enum CookieLines {
     private static let sizeLimit = 16 << 20
 
     /// Adds the cookies of a file to a jar. The file is godwit's, or in the Netscape format; one that doesn't exist has none.

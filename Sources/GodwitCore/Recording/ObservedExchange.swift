@@ -3,7 +3,7 @@ import Synchronization
 
 /// An exchange as a recorder observed it. Texts are made when its entry is read or written: most entries are replaced
 /// by later ones before.
-final class RecordedExchange: Sendable {
+final class ObservedExchange: Sendable {
     private enum Content {
         case observed(ObservedRequest, [ObservedStep])
         case made(HAR.Entry)

@@ -1,5 +1,5 @@
 /// The argument for the body of an endpoint: on the line of its call, or on lines of its own.
-struct BodyText {
+struct BodyArgument {
     private enum Shape {
         case none
         case expression(String)
