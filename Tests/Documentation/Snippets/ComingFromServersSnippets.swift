@@ -23,7 +23,8 @@ enum ComingFromServersSnippets {
         // snippet: ahc-status
         do {
             try await api.send(.delete(id: 42))
-        } catch  where error.response?.status == .conflict {
+        } catch {
+            guard error.response?.status == .conflict else { throw error }
             print(error.userMessage ?? "")  // the server's own words, read from its body
         }
         // end
@@ -48,7 +49,7 @@ enum ComingFromServersSnippets {
     static func stream(_ api: APIClient, _ chunks: AsyncStream<Data>, _ size: Int64) async throws {
         // snippet: ahc-stream
         let body = HTTPBody.stream(once: chunks, length: size)  // a file could be sent again
-        let article = try await api.send(Endpoint<Article>.put("films/1", body: .stream(body, type: "video/mp4")))
+        let article = try await api.send(Endpoint<Article>.put("films/1", body: .stream(body, type: .octetStream)))
         // end
         _ = article
     }

@@ -1,0 +1,7 @@
+// expect: write head.status
+import Godwit
+
+func program(api: APIClient) async throws {
+    let response = try await api.response(for: Endpoint<String>.get("articles"))
+    print(response.status)
+}
