@@ -12,7 +12,8 @@ struct SentOnceTests {
         case beforeReading, afterHead, withinContent, afterContent, withinAnswerHead, withinAnswerContent
         case unavailable, badGateway, silence
 
-        /// What the server does with a request whose head it has read.
+        /// What the server does with a request whose head it has read. A connection that it closes after an answer is announced as
+        /// such: otherwise the next attempt may take it, and the engine's own repetition counts as one.
         fileprivate func answer(on connection: Listener.Connection) {
             switch self {
             case .beforeReading, .afterHead: break
@@ -20,8 +21,9 @@ struct SentOnceTests {
             case .afterContent: connection.skip(SentOnceTests.size)
             case .withinAnswerHead: finish(connection, "HTTP/1.1 200 OK\r\nConte")
             case .withinAnswerContent: finish(connection, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
-            case .unavailable: finish(connection, "HTTP/1.1 503 -\r\nContent-Length: 0\r\n\r\n")
-            case .badGateway: finish(connection, "HTTP/1.1 502 -\r\nContent-Length: 0\r\nRetry-After: 0\r\n\r\n")
+            case .unavailable: finish(connection, "HTTP/1.1 503 -\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+            case .badGateway:
+                finish(connection, "HTTP/1.1 502 -\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 0\r\n\r\n")
             case .silence:
                 connection.skip(SentOnceTests.size)
                 connection.waitUntilPeerLeaves()
