@@ -15,17 +15,9 @@ package final class Listener: Sendable {
     }
 
     package init(backlog: Int32 = 128) throws {
-        let descriptor = StreamSocket.open(AF_INET)
-        self.descriptor = descriptor
-        var name = Loopback.address(0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutableBytes(of: &name) { bytes in
-            let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-            return bind(descriptor, address, size) == 0 && listen(descriptor, backlog) == 0
-                && getsockname(descriptor, address, &size) == 0
-        }
-        guard isListening else { throw Failure(code: errno) }
-        url = try HTTPURL("http://127.0.0.1:\(UInt16(bigEndian: name.sin_port))")
+        descriptor = StreamSocket.open(AF_INET)
+        guard let port = Loopback.bind(descriptor), listen(descriptor, backlog) == 0 else { throw Failure(code: errno) }
+        url = try HTTPURL("http://127.0.0.1:\(port)")
     }
 
     deinit {

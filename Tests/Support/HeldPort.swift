@@ -12,22 +12,16 @@ package final class HeldPort: Sendable {
     private let descriptor: Int32
 
     package init() throws {
-        let descriptor = StreamSocket.open(AF_INET)
-        self.descriptor = descriptor
+        descriptor = StreamSocket.open(AF_INET)
         var isShared: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
-        var name = Loopback.address(0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutableBytes(of: &name) { bytes in
-            let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-            return bind(descriptor, address, size) == 0 && getsockname(descriptor, address, &size) == 0
+        guard let port = Loopback.bind(descriptor) else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE)
         }
-        number = UInt16(bigEndian: name.sin_port)
-        let code = errno
+        number = port
         #if !os(Linux)
         close(descriptor)
         #endif
-        guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EADDRINUSE) }
     }
 
     deinit {

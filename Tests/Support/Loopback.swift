@@ -11,6 +11,17 @@ package enum Loopback {
         return address
     }
 
+    /// Binds a socket to a port that the system chooses. Returns it, or `nil` with `errno`.
+    package static func bind(_ descriptor: Int32) -> UInt16? {
+        var name = address(0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutableBytes(of: &name) { bytes in
+            let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            return GodwitLibc.bind(descriptor, address, size) == 0 && getsockname(descriptor, address, &size) == 0
+        }
+        return isBound ? UInt16(bigEndian: name.sin_port) : nil
+    }
+
     /// Connects a socket to a port. Returns 0, or -1 with `errno`.
     package static func connect(_ descriptor: Int32, to port: Int) -> Int32 {
         withUnsafeBytes(of: address(port)) { bytes in

@@ -67,7 +67,7 @@ package struct CallSummary: Codable, Sendable {
                 method = request.method
                 url = request.url
             }
-            sent = sent + 1
+            sent += 1
             lastSent = event.time
         }
         if let answer = event.answered { take(answer) }

@@ -77,15 +77,15 @@ extension JSONDocument {
             }
             switch byte {
             case UInt8(ascii: "\""):
-                count = count &+ 1
+                count &+= 1
                 isInString = true
                 isInWord = false
             case UInt8(ascii: "["), UInt8(ascii: "{"):
-                count = count &+ 1
+                count &+= 1
                 isInWord = false
             case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"), ...0x20: isInWord = false
             case _ where !isInWord:
-                count = count &+ 1
+                count &+= 1
                 isInWord = true
             default: break
             }

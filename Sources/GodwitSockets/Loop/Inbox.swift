@@ -67,9 +67,9 @@ struct Commands {
 /// Passes commands to a loop's thread: one lock, and a wake-up only if the thread sleeps.
 ///
 /// Commands are handled in the order in which they were posted, so that a cancellation follows its exchange.
-package final class Inbox<EngineCommand: LoopCommand>: Sendable {
+package final class Inbox<Command: LoopCommand>: Sendable {
     private struct State {
-        var commands: [EngineCommand] = []
+        var commands: [Command] = []
         var isSleeping = false
         var isClosed = false
     }
@@ -92,7 +92,7 @@ package final class Inbox<EngineCommand: LoopCommand>: Sendable {
 
     /// Adds a command; `false` if the loop has ended.
     @discardableResult
-    package func post(_ command: EngineCommand) -> Bool {
+    package func post(_ command: Command) -> Bool {
         let (isAccepted, wakes) = state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed else { return (false, false) }
             state.commands.append(command)
@@ -131,7 +131,7 @@ package final class Inbox<EngineCommand: LoopCommand>: Sendable {
     // MARK: The loop's thread
 
     /// Moves the waiting commands into an empty array.
-    package func take(into commands: inout [EngineCommand]) {
+    package func take(into commands: inout [Command]) {
         state.withLock { swap(&$0.commands, &commands) }
     }
 
@@ -165,7 +165,7 @@ extension Inbox {
     ///
     /// - Parameter isTaken: Whether the exchange was started otherwise.
     package func perform(
-        _ exchange: Exchange, by start: EngineCommand, unless isTaken: (Exchange) -> Bool = { _ in false }
+        _ exchange: Exchange, by start: Command, unless isTaken: (Exchange) -> Bool = { _ in false }
     ) async {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in

@@ -17,10 +17,7 @@ public enum MD5 {
             let (mixed, word) = round(step, b, c, d)
             let sum = a &+ mixed &+ sines[step] &+ words[word]
             let shift = shifts[step / 16][step % 4]
-            a = d
-            d = c
-            c = b
-            b = b &+ (sum << shift | sum >> (32 - shift))
+            (a, d, c, b) = (d, c, b, b &+ (sum << shift | sum >> (32 - shift)))
         }
         state[0] &+= a
         state[1] &+= b

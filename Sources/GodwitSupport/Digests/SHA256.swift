@@ -77,14 +77,8 @@ extension SIMD8<UInt32> {
             let first = h &+ sum1 &+ choice &+ constants[round] &+ words[round]
             let sum0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
             let majority = (a & b) ^ (a & c) ^ (b & c)
-            h = g
-            g = f
-            f = e
-            e = d &+ first
-            d = c
-            c = b
-            b = a
-            a = first &+ sum0 &+ majority
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
         }
         return SIMD8(a, b, c, d, e, f, g, h)
     }

@@ -19,8 +19,7 @@ public enum EditDistance {
                 }
                 next.append(best)
             }
-            older = last
-            last = next
+            (older, last) = (last, next)
         }
         return last[right.count]
     }

@@ -28,7 +28,7 @@ struct ListElements<Item: Identifiable> {
     mutating func removeAll() {
         base = []
         edit = nil
-        revision = revision + 1
+        revision += 1
     }
 
     /// Shows a draft.

@@ -12,7 +12,7 @@ package enum IPAddress {
             if byte == UInt8(ascii: ".") {
                 guard let finished = number, place < 3 else { return nil }
                 quad[place] = UInt8(finished)
-                place = place + 1
+                place += 1
                 number = nil
             } else {
                 // A zero must be its number's only digit: some resolvers read a leading zero as octal.

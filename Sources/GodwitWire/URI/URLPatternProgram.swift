@@ -158,8 +158,7 @@ struct URLPatternReader {
         let start = rest
         guard let token = read() else { return nil }
         taken = start[start.startIndex..<rest.startIndex]
-        beforeLast = last
-        last = token
+        (beforeLast, last) = (last, token)
         return token
     }
 

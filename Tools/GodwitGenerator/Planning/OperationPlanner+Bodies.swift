@@ -257,7 +257,7 @@ extension TypePlanner {
         var (schema, rest) = (schema, 32)
         while case .reference(let name) = schema.kind, let target = schemas[name], rest > 0 {
             schema = target
-            rest = rest - 1
+            rest -= 1
         }
         return schema
     }

@@ -119,7 +119,7 @@ struct TypePlanner {
             if schema.isNullable { return true }
             guard case .reference(let name) = schema.kind, let target = schemas[name], rest > 0 else { return false }
             schema = target
-            rest = rest - 1
+            rest -= 1
         }
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("M3 what a recorder keeps until its texts are made", .timeLimit(.minutes(15)))
-struct RecordedExchangeTests {
+struct ObservedExchangeTests {
     private final class Token: Sendable {}
 
     private func entries(_ recorder: HARRecorder) throws -> [Archive.Entry] {
