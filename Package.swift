@@ -260,6 +260,11 @@ nonisolated var linuxTargets: [Target] {
             "BadNetworkTests", "COpenSSL Godwit GodwitHTTP3 GodwitSockets GodwitTesting PeerSupport GodwitSupport",
             at: "Tests/BadNetwork",
             without: ["Peers"]),
+        // Servers that others made, used as a program would: with the public API alone.
+        .ours("RealServerSupport", "Godwit GodwitLibc TestSupport", at: "Tests/RealServerSupport"),
+        .tests(
+            "RealServerTests", "Godwit GodwitSigning GodwitUI RealServerSupport", at: "Tests/RealServers",
+            isOutside: true),
         // One process of a fleet, which a test or script/bench starts several times.
         .program("FleetMember", "CHiredis Godwit GodwitFleet GodwitTesting", at: "Tests/FleetMember"),
         .tests("GodwitFleetTests", "FleetMember Godwit GodwitFleet GodwitTesting PeerSupport GodwitSupport"),

@@ -23,7 +23,7 @@ enum Repository {
 
     /// README.md and its like, and everything in docs/.
     static func pages() -> [Page] {
-        let folders = ["docs", "docs/decisions", "docs/recipes"].flatMap { (try? files(in: $0)) ?? [] }
+        let folders = ["docs", "docs/decisions", "docs/guides", "docs/recipes"].flatMap { (try? files(in: $0)) ?? [] }
         let names = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] + folders.filter { $0.hasSuffix(".md") }
         return names.compactMap { name in (try? text(name)).map { Page(name: name, text: $0) } }
     }

@@ -1,7 +1,7 @@
 import Godwit
 import Testing
 
-/// The code in `Snippets/*.swift`, `Recipes/*.swift` and the tests of bridges between `// snippet: NAME` and `// end`. Leaves out what is between
+/// The code in `Snippets/*.swift`, `Recipes/*.swift`, the tests of real servers and those of bridges between `// snippet: NAME` and `// end`. Leaves out what is between
 /// `// hidden` and `// shown`, and the text that `// hidden: TEXT` removes from the next line. All code that a page shows
 /// is compiled: nothing can be shown in place of other code.
 enum Snippet {
@@ -12,7 +12,9 @@ enum Snippet {
             try Repository.sources(in: "Tests/Godwit\(bridge)Tests")
         }
         let files =
-            try ["Snippets", "Recipes"].flatMap { try Repository.files(in: "Tests/Documentation/\($0)") } + bridges
+            try ["Documentation/Snippets", "Documentation/Recipes", "RealServers"].flatMap {
+                try Repository.files(in: "Tests/\($0)")
+            } + bridges
         for file in files {
             for (name, text) in try inText(Repository.text(file)) {
                 try #require(snippets[name] == nil, "there are two snippets \(name)")

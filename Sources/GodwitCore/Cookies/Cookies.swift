@@ -61,20 +61,20 @@ public struct Cookies: ReviewingMiddleware {
         guard !stored.isEmpty else { return nil }
         let own = request.fields[.cookie] ?? ""
         if !own.isEmpty {
-            let names = Self.names(in: own)
+            let names = Set(Self.pairs(in: own).map(\.name))
             stored.removeAll { names.contains($0.name) }
         }
         guard let field = CookieStorage.field(stored) else { return nil }
         return own.isEmpty ? field : "\(own); \(field)"
     }
 
-    /// The names in a `Cookie` field. A pair without `=` has an empty name.
-    private static func names(in field: String) -> Set<String> {
-        Set(
-            field.split(separator: ";").map { pair in
-                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return parts.count < 2 ? "" : String(parts[0]).trimmingBlanks
-            })
+    /// The pairs of a `Cookie` field. One without `=` has an empty name.
+    static func pairs(in field: String) -> [(name: String, value: String)] {
+        field.split(separator: ";").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count < 2
+                ? ("", String(pair).trimmingBlanks) : (String(parts[0]).trimmingBlanks, String(parts[1]).trimmingBlanks)
+        }
     }
 }
 

@@ -113,6 +113,21 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
         }
     }
 
+    /// Uses the URL of the next page in a header field of each response, such as `Next-Page`.
+    ///
+    /// A URL with another origin throws `.invalidResponse`, as the endpoint's fields must not be sent there.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The first page. The others are requested with its method, fields and options.
+    ///   - field: Its value is the URL, which may be relative to the page's own; missing or empty at the end. For `Link` use
+    ///     ``links(from:)``.
+    public static func urls(from endpoint: Endpoint<Page>, in field: HTTPField.Name) -> Paging {
+        following(endpoint) { response throws(InvalidURL) in
+            guard let text = response.head.fields[field], !text.isEmpty else { return nil }
+            return try response.request.url.resolving(text)
+        }
+    }
+
     private static func following(
         _ endpoint: Endpoint<Page>, _ next: @escaping @Sendable (Response<Page>) throws(InvalidURL) -> HTTPURL?
     ) -> Paging {

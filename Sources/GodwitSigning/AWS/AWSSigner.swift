@@ -82,7 +82,7 @@ public struct AWSSigner: Sendable {
             "X-Amz-Date": scope.time, "X-Amz-Expires": "\(seconds)", "X-Amz-SignedHeaders": "host",
         ]
         if let token = credentials.sessionToken { items.append("X-Amz-Security-Token", token) }
-        let unsigned = request.url.appending(items)
+        let unsigned = AWSCanonicalRequest.uniform(request.url.appending(items), path: pathRule)
         let canonical = AWSCanonicalRequest(
             method, unsigned, [.host: unsigned.origin.hostAndPort],
             payload: isS3 ? AWSPayload.unsigned : AWSPayload.empty,
@@ -107,6 +107,7 @@ extension AWSSigner {
         guard let scope = AWSSigningScope(time, region: region, service: service) else { throw Self.badTime }
         let digest = try await digest(of: request)
         var request = request
+        request.url = AWSCanonicalRequest.uniform(request.url, path: pathRule)
         request.note(.value(credentials.secretAccessKey))
         request.fields["X-Amz-Date"] = scope.time
         request.fields["X-Amz-Security-Token"] = credentials.sessionToken

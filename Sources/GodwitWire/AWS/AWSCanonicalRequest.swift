@@ -30,6 +30,21 @@ package struct AWSCanonicalRequest: Sendable, Hashable {
         ].joined(separator: "\n")
     }
 
+    /// The URL in the spelling that is signed. A server that signs the text that it reads, and one that decodes it first, then
+    /// find the same.
+    package static func uniform(_ url: HTTPURL, path rule: PathRule) -> HTTPURL {
+        let segments = url.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let path = rule == .asInURL ? objectKey(url.path) : segments.map { uniform($0) }.joined(separator: "/")
+        let items = url.query.map { query in
+            query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
+                item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                    .map { uniform($0, plusIsSpace: true) }.joined(separator: "=")
+            }
+        }
+        let query = items.map { "?" + $0.joined(separator: "&") } ?? ""
+        return (try? HTTPURL("\(url.origin)\(path)\(query)")) ?? url
+    }
+
     /// The SHA-256 of the text, in hexadecimal.
     package var digest: String { Hexadecimal.encode(SHA256.digest(text.utf8)) }
 
@@ -48,7 +63,7 @@ package struct AWSCanonicalRequest: Sendable, Hashable {
 
     private static func path(of url: HTTPURL, _ rule: PathRule) -> String {
         switch rule {
-        case .asInURL: return uniform(url.path.utf8[...], keeping: "/")
+        case .asInURL: return objectKey(url.path)
         case .encodedAgain:
             let segments = url.path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
             let encoded = segments.map { PercentEncoding.encode($0, allowing: .unreserved) }.joined(separator: "/")
@@ -60,7 +75,8 @@ package struct AWSCanonicalRequest: Sendable, Hashable {
     private static func query(of url: HTTPURL) -> String {
         let items = (url.query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { item in
             let name = item.prefix { $0 != UInt8(ascii: "=") }
-            return (uniform(name), uniform(item[name.endIndex...].dropFirst()))
+            let value = item[name.endIndex...].dropFirst()
+            return (uniform(name, plusIsSpace: true), uniform(value, plusIsSpace: true))
         }
         let sorted = items.sorted { left, right in
             let (first, second) = left.0 == right.0 ? (left.1, right.1) : (left.0, right.0)
@@ -69,9 +85,13 @@ package struct AWSCanonicalRequest: Sendable, Hashable {
         return sorted.map { "\($0)=\($1)" }.joined(separator: "&")
     }
 
-    /// An encoded text in which only unreserved bytes, and those of `extra`, aren't encoded. A plus is a space in a query.
-    private static func uniform(_ text: Substring.UTF8View, keeping extra: String = "") -> String {
-        let isQuery = extra.isEmpty
+    /// A path of S3: an encoded slash is the same as another.
+    private static func objectKey(_ path: String) -> String { uniform(path.utf8[...], allowing: .unreservedAndSlash) }
+
+    /// An encoded text in which all but these bytes are encoded.
+    private static func uniform(
+        _ text: Substring.UTF8View, allowing allowed: PercentEncoding.Allowed = .unreserved, plusIsSpace: Bool = false
+    ) -> String {
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {
@@ -79,9 +99,9 @@ package struct AWSCanonicalRequest: Sendable, Hashable {
                 bytes.append(decoded)
                 rest.removeFirst(2)
             } else {
-                bytes.append(isQuery && byte == UInt8(ascii: "+") ? 0x20 : byte)
+                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
             }
         }
-        return PercentEncoding.encode(bytes, allowing: isQuery ? .unreserved : .unreservedAndSlash)
+        return PercentEncoding.encode(bytes, allowing: allowed)
     }
 }

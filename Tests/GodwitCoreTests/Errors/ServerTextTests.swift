@@ -88,6 +88,11 @@ struct ServerTextTests {
             body:
                 "<?xml version=\"1.0\"?><Error><Code>Taken</Code><Message>The name is taken &amp; gone</Message></Error>",
             message: "The name is taken & gone"),
+        // As moto and others call it.
+        Case(
+            type: "text/html; charset=utf-8",
+            body: "<?xml version=\"1.0\"?><Errors><Error><Message>The name is taken</Message></Error></Errors>",
+            message: taken),
         Case(body: #"{"message": "名前は既に使われています"}"#, message: "名前は既に使われています"),
         Case(
             status: 429, body: #"{"message": "Your plan allows 10 calls a day"}"#,
@@ -108,6 +113,10 @@ struct ServerTextTests {
         Case(status: 400, body: #"{"code": "E1700"}"#, line: "E1700"),
         Case(status: 400, body: #"{"status": 400, "error": "Bad Request", "path": "/x"}"#, line: "Bad Request"),
         Case(status: 400, body: #"{"message": "ERR_NAME_TAKEN"}"#, line: "ERR_NAME_TAKEN"),
+        Case(
+            type: "application/xhtml+xml",
+            body: "<?xml version=\"1.0\"?><!DOCTYPE html><html><head><title>Taken</title></head><p>message</p></html>",
+            line: "Taken"),
         Case(
             type: "text/html",
             body: "<!DOCTYPE html><html><head><title>Taken &lt;3</title></head><body>No</body></html>", line: "Taken <3"

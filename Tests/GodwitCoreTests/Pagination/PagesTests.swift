@@ -56,6 +56,25 @@ struct PagesTests {
         #expect(transport.requests.count == 4)
     }
 
+    @Test("P1 the URL of the next page can be a field of the response, under the same rules")
+    func urlFields() async throws {
+        let transport = MockTransport {
+            $0.get("/v1/rows").replies([
+                .json([1]).field("Next-Page", "https://api.example.com/v1/rows?_token=2"),
+                .json([2]).field("Next-Page", "rows?_token=3"), .json([3]).field("Next-Page", ""),
+            ])
+            $0.get("/v1/away").reply { _ in .json([1]).field("Next-Page", "https://evil.example/v1/away") }
+        }
+        let api = articles(transport)
+        let rows = Paging<[Int]>.urls(from: .get("rows"), in: "Next-Page")
+        #expect(try await collect(api.pages(rows).elements) == [1, 2, 3])
+        #expect(transport.requests.map { $0.queryValue("_token") } == [nil, "2", "3"])
+        var away = api.pages(Paging<[Int]>.urls(from: .get("away"), in: "Next-Page")).makeAsyncIterator()
+        #expect(try await away.next() == [1])
+        let error = await #expect(throws: NetworkError.self) { try await away.next() }
+        #expect(error?.shortDescription == "invalid_response")
+    }
+
     private static func cursor(_ cursor: String?) -> Endpoint<Page> { .get("cursor", query: ["after": cursor]) }
 
     private static let pagings: [(String, Paging<[Int]>, requests: Int)] = [

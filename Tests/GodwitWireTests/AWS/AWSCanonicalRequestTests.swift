@@ -35,6 +35,24 @@ struct AWSCanonicalRequestTests {
         #expect(try Self.lines("https://a.example/?\(query)")[2] == canonical)
     }
 
+    @Test(
+        "A8 a URL is sent as it is signed, and stays the same place",
+        arguments: [
+            (
+                "/a(b)/%7ec%2Fd?x=a+b&y&x=(1)&=", "/a%28b%29/~c%2Fd?x=a%20b&y&x=%281%29&=",
+                "/a%28b%29/~c/d?x=a%20b&y&x=%281%29&="
+            ),
+            ("/a+b", "/a%2Bb", "/a%2Bb"), ("//a//", "//a//", "//a//"), ("/?", "/?", "/?"),
+            ("/a?b=c=d", "/a?b=c%3Dd", "/a?b=c%3Dd"),
+            ("/%ff?%ff", "/%FF?%FF", "/%FF?%FF"),
+        ])
+    func uniform(url: String, others: String, ofS3: String) throws {
+        let url = try HTTPURL("https://a.example:8443\(url)")
+        #expect(
+            AWSCanonicalRequest.uniform(url, path: .encodedAgain).absoluteString == "https://a.example:8443\(others)")
+        #expect(AWSCanonicalRequest.uniform(url, path: .asInURL).absoluteString == "https://a.example:8443\(ofS3)")
+    }
+
     @Test("A8 fields are sorted and joined, with single spaces")
     func fields() throws {
         let fields: HTTPFields = ["My-B": "  a   b  c ", "My-A": "1", "my-b": "2", "Host": "a.example"]

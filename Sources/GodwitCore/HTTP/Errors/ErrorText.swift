@@ -26,7 +26,7 @@ struct ErrorText {
     var problem: ProblemDetails? {
         var problem = ProblemDetails()
         if text.hasPrefix("<") {
-            guard type?.isXML == true, !isPage else { return nil }
+            guard isXML, !isPage else { return nil }
             problem.detail = ["message", "detail", "faultstring"].lazy.compactMap(element).first
             problem.code = element("code")
         } else {
@@ -42,8 +42,12 @@ struct ErrorText {
         isPage ? element("title") : nil
     }
 
+    /// Some servers call their XML a page.
+    private var isXML: Bool { type?.isXML == true || text.hasPrefix("<?xml") }
+
     private var isPage: Bool {
-        type?.isPage == true || String(text.prefix(100)).asciiLowercased.contains("<html")
+        let start = String(text.prefix(300)).asciiLowercased
+        return start.contains("<html") || start.contains("<!doctype html") || type?.isPage == true && !isXML
     }
 
     /// The text of the first element with this name, in lowercase.
