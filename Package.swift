@@ -80,7 +80,8 @@ let package = Package(
             "Godwit", "GodwitCore GodwitSockets GodwitStorage", onApple: "GodwitPrivacy GodwitURLSession"),
         .target(name: "GodwitPrivacy", resources: [.process("PrivacyInfo.xcprivacy")]),
         // Empty on other platforms than Linux: `swift build` builds every target.
-        .system("CLibcurl", "libcurl", apt: "libcurl4-openssl-dev"),
+        // Without pkg-config, as for hiredis below: SwiftPM rejects flags of Debian 13's.
+        .system("CLibcurl", nil, apt: "libcurl4-openssl-dev"),
         .system("CBrotli", "libbrotlidec", apt: "libbrotli-dev"),
         .system("CZstd", "libzstd", apt: "libzstd-dev"),
         .system("COpenSSL", "openssl", apt: "libssl-dev"),

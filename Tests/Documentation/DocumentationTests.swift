@@ -48,18 +48,21 @@ struct DocumentationTests {
         }
     }
 
+    @Test("No line of prose is longer than 160 characters", arguments: pages)
+    func lineLengths(of page: Page) { #expect(page.longLines == []) }
+
     @Test("The README has fewer than 200 lines")
     func length() throws {
         #expect(try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count < 200)
     }
 
-    @Test("docs/README.md leads to every page in docs/, and to the index of the recipes")
+    @Test("docs/README.md leads to every page in docs/, and to the indexes of recipes, decisions and guides")
     func map() throws {
         let map = try #require(Self.pages.first { $0.name == "docs/README.md" })
         let folder = Self.pages.map(\.name).filter { $0.hasPrefix("docs/") && $0.split(separator: "/").count == 2 }
         let wanted = folder.map { String($0.dropFirst("docs/".count)) }.filter { $0 != "README.md" }
         #expect(wanted.count > 30)
-        #expect(
-            Set(wanted + ["recipes/README.md", "decisions/README.md"]).subtracting(map.relativeLinks).sorted() == [])
+        let indexes = ["recipes/README.md", "decisions/README.md", "guides/README.md"]
+        #expect(Set(wanted + indexes).subtracting(map.relativeLinks).sorted() == [])
     }
 }

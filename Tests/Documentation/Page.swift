@@ -34,6 +34,16 @@ struct Page: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// The numbers of the lines of prose that are longer than 160 characters. Code and tables aren't prose.
+    var longLines: [Int] {
+        var isCode = false
+        return lines.indices.filter { index in
+            let line = lines[index]
+            if line.hasPrefix("```") { isCode.toggle() }
+            return !isCode && line.count > 160 && !line.hasPrefix("|") && !line.hasPrefix("    ")
+        }.map { $0 + 1 }
+    }
+
     /// The targets of links that are no URLs, without fragments.
     var relativeLinks: [String] {
         lines.flatMap { line in

@@ -4,7 +4,7 @@ import Testing
 
 // snippet: guide-etcd-model
 /// An entry. 64-bit integers are strings, as in all of protobuf's JSON, and bytes are Base64.
-struct Entry: Decodable, Nonisolated {
+struct Entry: Decodable, Equatable, Nonisolated {
     var key: Data
     var value: Data?
     @NumberOrString var modRevision: Int64
@@ -25,13 +25,9 @@ nonisolated struct KeyRange: Encodable, Sendable {
     }
 }
 
-nonisolated struct Found: Decodable, Sendable {
-    /// Missing if there are none: protobuf's JSON leaves out what is empty.
-    var kvs: [Entry]?
-}
-
-nonisolated extension Endpoint<Found> {
-    static func entries(_ range: KeyRange) -> Self { .post("kv/range", body: .json(range)) }
+nonisolated extension Endpoint<[Entry]?> {
+    /// `nil` if there are none: protobuf's JSON leaves out what is empty.
+    static func entries(_ range: KeyRange) -> Self { .post("kv/range", body: .json(range)).unwrapping("kvs") }
 }
 
 nonisolated extension Endpoint<Void> {
@@ -134,8 +130,8 @@ struct EtcdTests {
         watch.cancel()
         await #expect(throws: (any Error).self) { try await watch.value }
         let found = try await api.send(.entries(KeyRange(prefix: "birds/")))
-        #expect(found.kvs?.map { String(decoding: $0.value ?? Data(), as: UTF8.self) } == ["godwit", "avocet"])
-        #expect(try await api.send(.entries(KeyRange(prefix: "fish/"))).kvs == nil)
+        #expect(found?.map { String(decoding: $0.value ?? Data(), as: UTF8.self) } == ["godwit", "avocet"])
+        #expect(try await api.send(.entries(KeyRange(prefix: "fish/"))) == nil)
         await server.stop()
     }
 
@@ -148,7 +144,7 @@ struct EtcdTests {
             Endpoint<String>.post("lease/grant", body: .json(["TTL": 60])).unwrapping("ID"))
         try await api.send(.put("birds/1", "tern", lease: lease))
         try await api.send(Endpoint<Void>.post("lease/revoke", body: .json(["ID": lease])))
-        #expect(try await api.send(.entries(KeyRange(prefix: "birds/"))).kvs == nil)
+        #expect(try await api.send(.entries(KeyRange(prefix: "birds/"))) == nil)
 
         let again = await api.result(of: Endpoint<Void>.post("lease/revoke", body: .json(["ID": lease])))
         guard case .failure(let error) = again else { throw Unexpected() }

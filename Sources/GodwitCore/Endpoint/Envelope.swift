@@ -30,8 +30,9 @@ extension Endpoint where Response: Decodable {
     ///
     /// - Parameter path: Member names as in the JSON, separated by dots.
     ///
-    /// Throws `.decoding` with the path if a member is missing. An empty path decodes the whole body. With
-    /// ``JSONKeys/snakeCase`` and ``JSONKeys/custom(write:read:)``, names may be in either spelling.
+    /// Throws `.decoding` with the path if a member is missing. If the response is optional, it is `nil` then, provided that
+    /// only the last member is missing. An empty path decodes the whole body. With ``JSONKeys/snakeCase`` and
+    /// ``JSONKeys/custom(write:read:)``, names may be in either spelling.
     public func unwrapping(_ path: String) -> Self {
         let names = path.split(separator: ".").map(String.init)
         var copy = self
@@ -77,6 +78,17 @@ private struct Unwrapped<Value: Decodable>: Decodable {
         for name in path.names.dropLast() {
             container = try container.nestedContainer(keyedBy: AnyKey.self, forKey: path.key(name, in: container))
         }
-        value = try container.decode(Value.self, forKey: path.key(last, in: container))
+        let key = path.key(last, in: container)
+        let absent = container.contains(key) ? nil : (Value.self as? any Absent.Type)?.absent as? Value
+        value = try absent ?? container.decode(Value.self, forKey: key)
     }
+}
+
+/// What may be missing.
+private protocol Absent {
+    static var absent: Self { get }
+}
+
+extension Optional: Absent {
+    fileprivate static var absent: Self { nil }
 }

@@ -95,7 +95,9 @@ final class Poller {
 /// The wait for events of a poller, which needs no turn. Used on the loop's thread.
 final class PollWait {
     private let epoll: Int32
-    private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
+    private static let capacity: Int32 = 256
+    // Not a buffer, whose address is optional: glibc 2.41 wants one.
+    private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: Int(PollWait.capacity))
     private var count = 0
 
     init(_ epoll: Int32) { self.epoll = epoll }
@@ -103,13 +105,13 @@ final class PollWait {
     deinit { events.deallocate() }
 
     /// What the last wait found. The rest is found first by the next.
-    var found: Slice<UnsafeMutableBufferPointer<epoll_event>> { events[..<count] }
+    var found: UnsafeMutableBufferPointer<epoll_event> { UnsafeMutableBufferPointer(start: events, count: count) }
 
     /// Waits for events.
     ///
     /// - Parameter milliseconds: The longest wait; -1 for no limit.
     func wait(milliseconds: Int32) {
-        count = max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds)))
+        count = max(0, Int(epoll_wait(epoll, events, Self.capacity, milliseconds)))
     }
 }
 #endif

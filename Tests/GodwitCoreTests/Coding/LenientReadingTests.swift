@@ -146,6 +146,19 @@ struct LenientReadingTests {
         }
     }
 
+    @Test("E8 a missing last member is nil for an optional value, and an error for another, which null can be")
+    func missing() async throws {
+        for json in [#"{"result":{}}"#, #"{"result":{"items":null}}"#] {
+            let api = articles(ScriptedTransport(200, json))
+            #expect(try await api.send(Endpoint<[Article]?>.get("articles").unwrapping("result.items")) == nil)
+        }
+        let api = articles(ScriptedTransport(200, #"{"result":{}}"#))
+        let other = await api.failure(of: Endpoint<JSONValue>.get("articles").unwrapping("result.items"))
+        #expect(other?.shortDescription == "decoding")
+        let above = await api.failure(of: Endpoint<[Article]?>.get("articles").unwrapping("data.items"))
+        #expect(above?.shortDescription == "decoding")
+    }
+
     @Test(
         "E8 an empty envelope is an error with the path",
         arguments: [#"{"result":{}}"#, #"{"result":{"items":{"id":1}}}"#])
