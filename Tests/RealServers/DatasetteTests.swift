@@ -47,9 +47,7 @@ struct DatasetteTests {
         var ids: [Int] = []
         // snippet: guide-datasette-pages
         for try await bird in api.pages(.urls(from: .birds(size: 1000)) { $0.nextUrl }).elements {
-            // hidden
             ids.append(bird.id)
-            // shown
         }
         // end
         #expect(ids == Array(1...2500))
@@ -71,9 +69,7 @@ struct DatasetteTests {
         var rows: [String] = []
         // snippet: guide-datasette-csv
         for try await row in api.stream(Endpoint<Void>.get("birds/bird.csv", query: ["_stream": "on"])).lines {
-            // hidden
             rows.append(row)
-            // shown
         }
         // end
         #expect(rows.count == 2501 && rows[0] == "id,name,weight" && rows[2500] == "2500,bird 2500,1250.0")

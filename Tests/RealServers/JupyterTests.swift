@@ -71,9 +71,9 @@ struct JupyterTests {
     @Test("a kernel runs code; its messages come over a WebSocket with a token: W1, A1", .timeLimit(.minutes(15)))
     func kernels() async throws {
         let server = try await server()
+        let url = server.url
         // snippet: guide-jupyter
-        // hidden: server.url
-        let api = APIClient(baseURL: server.url) {
+        let api = APIClient(baseURL: url) {
             $0.authentication = .credential(.apiKey("token secret-token", field: .authorization))
         }
         let kernel = try await api.send(Endpoint<Kernel>.post("api/kernels", body: .json(["name": "python3"])))
@@ -99,9 +99,9 @@ struct JupyterTests {
         "a session by a form: its cookies, and the field that they need for changes: K1, B3", .timeLimit(.minutes(15)))
     func sessions() async throws {
         let server = try await server()
+        let url = server.url
         // snippet: guide-jupyter-session
-        // hidden: server.url
-        let api = APIClient(baseURL: server.url) {
+        let api = APIClient(baseURL: url) {
             $0.attemptMiddleware.append(XSRFToken(cookie: "_xsrf", field: "X-XSRFToken"))
         }
         try await api.send(Endpoint<Void>.get("login"))  // sets the cookie

@@ -113,9 +113,7 @@ struct KintoTests {
         // snippet: guide-kinto-pages
         let terns = Endpoint.sightings(["species": "tern", "_sort": "count"])
         for try await sighting in api.pages(.urls(from: terns, in: "Next-Page")).elements {
-            // hidden
             counts.append(sighting.count)
-            // shown
         }
         // end
         #expect(counts == Array(1...24))

@@ -22,11 +22,19 @@ nonisolated enum Packet {
         (data.first.map { $0 & 0xF0 } ?? 0, Data(data.dropFirst(2)))
     }
 
+    /// The length has seven bits in each byte, the lowest first.
     private static func packet(_ kind: UInt8, _ contents: Data) -> Data {
-        Data([kind, UInt8(contents.count)]) + contents
+        var (head, length) = ([kind], contents.count)
+        repeat {
+            head.append(UInt8(length & 0x7F) | (length > 0x7F ? 0x80 : 0))
+            length >>= 7
+        } while length > 0
+        return Data(head) + contents
     }
 
-    private static func text(_ text: String) -> Data { Data([0, UInt8(text.utf8.count)]) + Data(text.utf8) }
+    private static func text(_ text: String) -> Data {
+        withUnsafeBytes(of: UInt16(clamping: text.utf8.count).bigEndian) { Data($0) } + Data(text.utf8)
+    }
 }
 // end
 

@@ -62,12 +62,11 @@ struct S3Tests {
         }
 
         static func client(
-            _ server: RealServer, _ service: String, _ credentials: AWSCredentials, path: String = "",
-            now: @escaping @Sendable () -> Date = { Date() }
+            _ server: RealServer, _ service: String, _ credentials: AWSCredentials, path: String = ""
         ) -> APIClient {
             let url = server.url
             // snippet: guide-s3
-            let signer = AWSSigner(service: service, region: "us-east-1", now: now) { credentials }
+            let signer = AWSSigner(service: service, region: "us-east-1") { credentials }
             let api = APIClient(baseURL: url + path) { $0.attemptMiddleware.append(AWSSigning(signer, for: url)) }
             // end
             return api

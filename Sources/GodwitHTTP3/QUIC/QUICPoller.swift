@@ -54,7 +54,9 @@ final class QUICPoller {
     ///   - woke: Called after the wait.
     func wait(milliseconds: Int32, woke: () -> Void) {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
-            let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds)
+            // glibc 2.41 wants an address that isn't optional.
+            guard let first = events.baseAddress else { return }
+            let count = epoll_wait(epoll, first, Int32(events.count), milliseconds)
             woke()
             for event in events.prefix(Int(max(0, count))) {
                 if event.data.fd == signal {
