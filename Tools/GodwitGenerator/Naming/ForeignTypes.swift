@@ -162,7 +162,7 @@ enum ForeignTypes {
         TransferProgress TrustedAuthorities TypedMessages TypedWebSocket URLSessionSettings URLSessionTransport
         Upload UploadModel UploadOptions UploadParts UploadProtocol UploadStartOver UploadTarget UploadTicket
         UserMessages VerificationKey WebLink WebSocket WebSocketCloseCode WebSocketCompression WebSocketKeepalive
-        WebSocketMessage WebSocketMessages WebSocketOptions
+        WebSocketMessage WebSocketMessages WebSocketOptions XSRFToken
         """)
 
     /// What only tests import.
