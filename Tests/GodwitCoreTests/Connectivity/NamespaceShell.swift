@@ -21,11 +21,16 @@ final class NamespaceShell: Sendable {
     private let output: Int32
 
     init() throws {
-        let (toShell, fromShell) = (try ChildProgram.Pipe(), try ChildProgram.Pipe())
-        (input, output) = (toShell.writing, fromShell.reading)
+        // A socket, because a pipe whose shell has ended, as a user's does at once, would end the tests with SIGPIPE.
+        var ends: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw ChildProgram.CannotSpawn()
+        }
+        let fromShell = try ChildProgram.Pipe()
+        input = ends[0]
+        output = fromShell.reading
         shell = try ChildProgram(
-            ["/usr/bin/unshare", "-n", "/bin/sh"],
-            ChildProgram.Streams(input: toShell.reading, output: fromShell.writing))
+            ["/usr/bin/unshare", "-n", "/bin/sh"], ChildProgram.Streams(input: ends[1], output: fromShell.writing))
     }
 
     deinit {
@@ -39,7 +44,7 @@ final class NamespaceShell: Sendable {
     /// Runs a command in the shell. End one that keeps running with `&`.
     func run(_ command: String) {
         let bytes = Array("\(command)\n".utf8)
-        _ = write(input, bytes, bytes.count)
+        _ = send(input, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// The next line of output; `nil` after 20 seconds without one.
