@@ -24,9 +24,13 @@ struct CallTimeoutTests {
     @Test("U9 it ends a call between its attempts, and while it waits for its turn")
     func pauses() async throws {
         let server = try await MockServer { $0.get("/busy").reply(.status(503).field(.retryAfter, "50")) }
-        await expectTimeout { try await client(server).send(Endpoint<Void>.get("busy")) }
+        // Longer than a busy machine takes for an answer.
+        let limit = Duration.seconds(3)
+        let patient = client(server) { $0.timeouts.call = limit }
+        await expectTimeout { try await patient.send(Endpoint<Void>.get("busy")) }
         #expect(server.requestCount == 1)
         let limited = client(server) {
+            $0.timeouts.call = limit
             ($0.rateLimit, $0.retry.maximumAttempts) = (.tokenBucket(perSecond: 0.1, burst: 1), 1)
         }
         _ = try? await limited.send(Endpoint<Void>.get("busy"))
