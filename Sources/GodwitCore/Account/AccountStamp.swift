@@ -25,14 +25,14 @@ extension AuthenticationRequirement: RequestOption {
 extension RequestOptions {
     /// Whether credentials are attached. ``AuthenticationRequirement/required`` by default.
     public var authentication: AuthenticationRequirement {
-        get { self[AuthenticationRequirement.self] }
+        @inline(__always) get { self[AuthenticationRequirement.self] }
         set { self[AuthenticationRequirement.self] = newValue }
     }
 
     /// The account that the request belongs to, if that was decided before it is sent: each connection of a stream that
     /// reconnects, each page of a list and each part of a download belongs to the account that the whole was started for.
     package var account: AccountStamp? {
-        get { self[AccountStamp.self] }
+        @inline(__always) get { self[AccountStamp.self] }
         set { self[AccountStamp.self] = newValue }
     }
 }

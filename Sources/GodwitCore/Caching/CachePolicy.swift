@@ -23,7 +23,7 @@ extension CachePolicy: RequestOption {
 extension RequestOptions {
     /// How the cache can answer. ``CachePolicy/useProtocol`` by default.
     public var cachePolicy: CachePolicy {
-        get { self[CachePolicy.self] }
+        @inline(__always) get { self[CachePolicy.self] }
         set { self[CachePolicy.self] = newValue }
     }
 }

@@ -29,9 +29,8 @@ struct ModelInvalidating: Middleware {
     let session: AccountSession
 
     func handles(_ call: Call) -> Bool {
-        let options = call.request.options
-        return !options.invalidatedPaths.isEmpty
-            || (options.modelInvalidation == .byPath && !call.request.method.isSafe)
+        !call.request.options.invalidatedPaths.isEmpty
+            || (call.request.options.modelInvalidation == .byPath && !call.request.method.isSafe)
     }
 
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
@@ -89,13 +88,13 @@ extension RequestOptions {
     /// Which stored models become stale if the server accepts a request that changes something.
     /// ``ModelInvalidation/byPath`` by default.
     public var modelInvalidation: ModelInvalidation {
-        get { self[ModelInvalidation.self] }
+        @inline(__always) get { self[ModelInvalidation.self] }
         set { self[ModelInvalidation.self] = newValue }
     }
 
     /// Further paths below the client's base URL whose stored models become stale.
     var invalidatedPaths: [EndpointPath] {
-        get { self[InvalidatedPaths.self] }
+        @inline(__always) get { self[InvalidatedPaths.self] }
         set { self[InvalidatedPaths.self] = newValue }
     }
 }

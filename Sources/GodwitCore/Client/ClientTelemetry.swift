@@ -90,7 +90,7 @@ extension RequestOptions {
     /// Whether the call fails for a status that isn't accepted: the call of an endpoint, not of a plain request. Set
     /// only if the client has ``ClientConfiguration/telemetry``.
     package var checksStatus: Bool {
-        get { self[StatusCheck.self] }
+        @inline(__always) get { self[StatusCheck.self] }
         set { self[StatusCheck.self] = newValue }
     }
 
@@ -100,7 +100,7 @@ extension RequestOptions {
     /// `nil` (the default) uses the endpoint's path with `{}` for each interpolated value, if it is a literal. Set only if the client has
     /// ``ClientConfiguration/telemetry``.
     public var urlTemplate: String? {
-        get { self[URLTemplate.self] }
+        @inline(__always) get { self[URLTemplate.self] }
         set { self[URLTemplate.self] = newValue }
     }
 }

@@ -51,7 +51,7 @@ extension JSONCoding: RequestOption {
 extension RequestOptions {
     /// How the client that made the request codes JSON, for the mocks of `GodwitTesting`.
     package var coding: JSONCoding? {
-        get { self[JSONCoding.self] }
+        @inline(__always) get { self[JSONCoding.self] }
         set { self[JSONCoding.self] = newValue }
     }
 }

@@ -218,7 +218,7 @@ extension ContentCompression: RequestOption {
 extension RequestOptions {
     /// Whether the body is compressed. ``ContentCompression/off`` by default.
     public var compression: ContentCompression {
-        get { self[ContentCompression.self] }
+        @inline(__always) get { self[ContentCompression.self] }
         set { self[ContentCompression.self] = newValue }
     }
 }

@@ -54,13 +54,13 @@ extension RequestOptions {
     ///
     /// The ``Connectivity`` middleware applies it. Requests to this machine itself use no network.
     public var allowedNetworks: NetworkAllowance {
-        get { self[NetworkAllowance.self] }
+        @inline(__always) get { self[NetworkAllowance.self] }
         set { self[NetworkAllowance.self] = newValue }
     }
 
     /// What happens without a network that the request can use; `nil` (the default) leaves it to the client.
     public var connectivity: ConnectivityPolicy? {
-        get { self[ConnectivityPolicy.self] }
+        @inline(__always) get { self[ConnectivityPolicy.self] }
         set { self[ConnectivityPolicy.self] = newValue }
     }
 }

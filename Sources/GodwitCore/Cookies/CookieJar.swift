@@ -1,4 +1,4 @@
-import Synchronization
+import GodwitSupport
 
 /// Stores cookies between requests (RFC 6265bis), in memory or in a file.
 ///
@@ -14,7 +14,7 @@ public final class CookieJar: Sendable {
     private let policy: CookiePolicy
     private let suffixes: any PublicSuffixes
     private let now: @Sendable () -> Date
-    private let storage: Mutex<CookieStorage>
+    private let storage: SparseMutex<CookieStorage>
     private let file: CookieFile?
     private let saver: FileSaver?
     private let onChange: (@Sendable () -> Void)?
@@ -37,7 +37,7 @@ public final class CookieJar: Sendable {
         self.suffixes = suffixes
         self.now = now
         self.onChange = onChange
-        storage = Mutex(CookieStorage(countsSessionCookies: onChange != nil))
+        storage = SparseMutex(CookieStorage(countsSessionCookies: onChange != nil))
         file = nil
         saver = nil
     }
@@ -69,7 +69,7 @@ public final class CookieJar: Sendable {
         stored.startNotingChanges()
         saver = FileSaver(.cookies, at: file.url, version: stored.persistentVersion, diagnostics: diagnostics)
         self.file = file
-        storage = Mutex(stored)
+        storage = SparseMutex(stored)
     }
 
     /// All cookies, oldest first.
@@ -182,7 +182,7 @@ public final class CookieJar: Sendable {
 
     /// Returns the cookies for a request and marks them as used.
     func taking(for url: HTTPURL) -> [Cookie] {
-        storage.withLock { $0.count == 0 ? [] : $0.take(for: url, at: now()) }
+        storage.isEmpty ? [] : storage.withLock { $0.take(for: url, at: now()) }
     }
 
     /// Stores the cookies of a response, if the policy allows it.

@@ -90,7 +90,7 @@ extension CookieHandling: RequestOption {
 extension RequestOptions {
     /// Whether stored cookies are sent and received ones are stored. ``CookieHandling/automatic`` by default.
     public var cookies: CookieHandling {
-        get { self[CookieHandling.self] }
+        @inline(__always) get { self[CookieHandling.self] }
         set { self[CookieHandling.self] = newValue }
     }
 }

@@ -24,8 +24,28 @@ public struct RequestOptions: Sendable, Nonisolated {
         var onHeadSent: (@Sendable (String) -> Void)?
         /// The options of middlewares that were set. So few that a scan is faster than a hash.
         /// Apart from their values, so that a search copies none.
-        var ids: [ObjectIdentifier] = []
+        private(set) var ids: [ObjectIdentifier] = []
         var others: [OtherOption] = []
+        /// A bit of each ID. A call asks for some twenty options, of which it has few: this is read without a reference to
+        /// the list, which all calls of a client share (decision 144).
+        private var bits: UInt64 = 0
+
+        /// Whether an option may be in the list. `false` for nearly all that aren't.
+        @inline(__always)
+        func mayHave(_ id: ObjectIdentifier) -> Bool { bits & Self.bit(id) != 0 }
+
+        mutating func append(_ id: ObjectIdentifier, _ option: OtherOption) {
+            ids.append(id)
+            others.append(option)
+            bits |= Self.bit(id)
+        }
+
+        /// IDs are addresses of descriptions, which are some dozen bytes apart.
+        @inline(__always)
+        private static func bit(_ id: ObjectIdentifier) -> UInt64 {
+            let address = UInt(bitPattern: id)
+            return 1 << UInt64((address >> 4 ^ address >> 10) & 63)
+        }
     }
 
     fileprivate struct OtherOption: Sendable {
@@ -132,19 +152,29 @@ public struct RequestOptions: Sendable, Nonisolated {
 
     /// An option that a middleware defines.
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value {
+        @inlinable
+        @inline(__always)
         get {
-            guard let index = box.value.ids.firstIndex(of: ObjectIdentifier(option)) else { return Option.defaultValue }
-            return box.value.others[index].value as? Option.Value ?? Option.defaultValue
+            let id = ObjectIdentifier(option)
+            guard mayHave(id) else { return Option.defaultValue }
+            return value(of: id) as? Option.Value ?? Option.defaultValue
         }
         set {
             let id = ObjectIdentifier(option)
             if let index = box.value.ids.firstIndex(of: id) {
                 box.value.others[index].value = newValue
             } else {
-                box.value.ids.append(id)
-                box.value.others.append(OtherOption(value: newValue, affectsResponse: option.affectsResponse))
+                box.value.append(id, OtherOption(value: newValue, affectsResponse: option.affectsResponse))
             }
         }
+    }
+
+    @usableFromInline
+    func mayHave(_ id: ObjectIdentifier) -> Bool { box.value.mayHave(id) }
+
+    @usableFromInline
+    func value(of id: ObjectIdentifier) -> (any Sendable)? {
+        box.value.ids.firstIndex(of: id).map { box.value.others[$0].value }
     }
 }
 
@@ -160,8 +190,7 @@ extension RequestOptions.Values {
         onEvent = onEvent ?? others.onEvent
         onHeadSent = onHeadSent ?? others.onHeadSent
         for (id, option) in zip(others.ids, others.others) where !ids.contains(id) {
-            ids.append(id)
-            self.others.append(option)
+            append(id, option)
         }
     }
 }

@@ -107,7 +107,7 @@ public final class ChainLink: Sendable {
     typealias Handle = @Sendable (Call, Next) async throws(NetworkError) -> HTTPResponse
     typealias Prepare = @Sendable (inout Call) throws(NetworkError) -> Void
     typealias Review = @Sendable (CallOutcome, Call, Int) -> GodwitCore.Review
-    typealias Admit = @Sendable (inout Call, Next) throws(NetworkError) -> Admission?
+    typealias Admit = @Sendable (inout Call, ChainLinks, ChainLink?) throws(NetworkError) -> Admission?
     typealias Wait = @Sendable (Call) async throws(NetworkError) -> Admission
 
     /// What the middleware does with a call.
@@ -129,7 +129,7 @@ public final class ChainLink: Sendable {
         _ middleware: Wrapped, _ kind: Kind, _ next: ChainLink?, isObserving: Bool = false,
         handle: @escaping Handle = { (call, next) throws(NetworkError) in try await next(call) },
         prepare: @escaping Prepare = { _ in }, review: @escaping Review = { outcome, _, _ in .finish(outcome) },
-        admit: @escaping Admit = { _, _ in Admission() }, wait: @escaping Wait = { _ in Admission() }
+        admit: @escaping Admit = { _, _, _ in Admission() }, wait: @escaping Wait = { _ in Admission() }
     ) {
         handles = { middleware.handles($0) }
         self.kind = kind
@@ -162,7 +162,9 @@ public final class ChainLink: Sendable {
     convenience init<Wrapped: AdmittingMiddleware>(admitting middleware: Wrapped, _ next: ChainLink?) {
         self.init(
             middleware, .admits, next,
-            admit: { (call, next) throws(NetworkError) in try middleware.admit(&call, next: next) },
+            admit: { (call, links, next) throws(NetworkError) in
+                try middleware.admit(&call, next: Next(links, at: next))
+            },
             wait: { (call) async throws(NetworkError) in try await middleware.wait(for: call) })
     }
 
@@ -175,7 +177,7 @@ public final class ChainLink: Sendable {
     /// Takes a call inward to the next middleware that waits. Returns `nil` at the transport.
     ///
     /// It is recursive because a loop would retain and release every link.
-    func enter(_ walk: inout ChainWalk) throws(NetworkError) -> ChainLink? {
+    func enter(_ walk: inout ChainWalk, _ links: ChainLinks) throws(NetworkError) -> ChainLink? {
         if handles(walk.call) {
             switch kind {
             case .handles: return self
@@ -184,11 +186,10 @@ public final class ChainLink: Sendable {
                 try prepare(&walk.call)
                 walk.add(self)
             case .admits:
-                let rest = Next(walk.links, at: next)
-                guard let admission = try admit(&walk.call, rest) else { return self }
+                guard let admission = try admit(&walk.call, links, next) else { return self }
                 walk.add(admission)
             }
         }
-        return try next?.enter(&walk)
+        return try next?.enter(&walk, links)
     }
 }

@@ -9,11 +9,11 @@ struct ChainWalk: Sendable {
     enum Step: Sendable {
         /// Pass the call to a middleware that can suspend.
         case handle(ChainLink)
-        /// Wait until a middleware admits the call, then continue with ``ChainWalk/continue(with:of:)``.
+        /// Wait until a middleware admits the call, then continue with ``ChainWalk/continue(with:of:in:)``.
         case wait(ChainLink)
         /// Pass the call to the transport.
         case send
-        /// Pause, then continue with ``ChainWalk/resend()``.
+        /// Pause, then continue with ``ChainWalk/resend(in:)``.
         case resend(after: (@Sendable () async throws(NetworkError) -> Void)?)
         /// Return to the caller.
         case finish(CallOutcome)
@@ -21,7 +21,8 @@ struct ChainWalk: Sendable {
 
     /// A middleware that reviews the outcome.
     private struct Reviewer: Sendable {
-        let link: ChainLink
+        /// Not counted as a reference: ``Next`` keeps the chain during the walk, and all calls share its links (decision 144).
+        let link: Unmanaged<ChainLink>
         /// The call as the middleware sent it.
         var call: Call
         var sendings = 1
@@ -39,26 +40,22 @@ struct ChainWalk: Sendable {
         case pausing
     }
 
-    let links: ChainLinks
     /// The call in its current form.
     var call: Call
     /// Outermost first.
     private var exits: [Exit] = []
     private var place = Place.inChain
 
-    init(_ call: Call, _ links: ChainLinks) {
-        self.links = links
-        self.call = call
-    }
+    init(_ call: Call) { self.call = call }
 
     /// Whether a middleware of the walk sees the outcome.
     var isReviewed: Bool { !exits.isEmpty }
 
     /// Walks inward.
     @inline(never)
-    mutating func start(at link: ChainLink?) -> Step {
+    mutating func start(at link: ChainLink?, of links: ChainLinks) -> Step {
         do throws(NetworkError) {
-            if let link = try link?.enter(&self) { return link.admitsLater ? .wait(link) : .handle(link) }
+            if let link = try link?.enter(&self, links) { return link.admitsLater ? .wait(link) : .handle(link) }
             if let error = links.refusal(of: call) { throw error }
             place = .atTransport
             return .send
@@ -69,7 +66,7 @@ struct ChainWalk: Sendable {
 
     /// Registers a middleware that has prepared the call.
     mutating func add(_ reviewer: ChainLink) {
-        add(.review(Reviewer(link: reviewer, call: call)))
+        add(.review(Reviewer(link: .passUnretained(reviewer), call: call)))
     }
 
     /// Registers what follows from an admission, if anything.
@@ -84,9 +81,9 @@ struct ChainWalk: Sendable {
 
     /// Walks inward from a middleware that has admitted the call after it waited.
     @inline(never)
-    mutating func `continue`(with admission: Admission, of link: ChainLink) -> Step {
+    mutating func `continue`(with admission: Admission, of link: ChainLink, in links: ChainLinks) -> Step {
         add(admission)
-        return start(at: link.next)
+        return start(at: link.next, of: links)
     }
 
     /// Walks outward with an outcome, until a middleware resends the call or the outermost one has reviewed it.
@@ -103,7 +100,10 @@ struct ChainWalk: Sendable {
             switch exit {
             case .end(let end): outcome = end(consume outcome)
             case .review(let reviewer):
-                switch reviewer.link.review(outcome, reviewer.call, reviewer.sendings) {
+                let review = reviewer.link._withUnsafeGuaranteedRef {
+                    $0.review(outcome, reviewer.call, reviewer.sendings)
+                }
+                switch review {
                 case .finish(let reviewed): outcome = reviewed
                 case .resend(let again, let pause):
                     pauseBefore(again, reviewer, after: outcome)
@@ -125,11 +125,11 @@ struct ChainWalk: Sendable {
 
     /// Walks inward again, after the pause.
     @inline(never)
-    mutating func resend() -> Step {
+    mutating func resend(in links: ChainLinks) -> Step {
         place = .inChain
-        guard case .review(let reviewer)? = exits.last else { return start(at: nil) }
+        guard case .review(let reviewer)? = exits.last else { return start(at: nil, of: links) }
         call = reviewer.call
-        return start(at: reviewer.link.next)
+        return start(at: reviewer.link.takeUnretainedValue().next, of: links)
     }
 
     /// Adds the call's numbers. Most calls have none.

@@ -204,8 +204,8 @@ public struct Next: Sendable {
     /// - Parameter call: The call to send, changed or not.
     /// - Returns: The response of the transport, as the middlewares that follow left it.
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-        var walk = ChainWalk(call, links)
-        var step = walk.start(at: link)
+        var walk = ChainWalk(call)
+        var step = walk.start(at: link, of: links)
         // If no middleware reviews the outcome, the walk ends here: keeping it across the await would cost a copy.
         if case .handle(let link) = step, !walk.isReviewed {
             return try await link.handle(walk.call, Next(links, at: link.next))
@@ -219,12 +219,12 @@ public struct Next: Sendable {
                     step = walk.step(after: .success(response))
                 case .wait(let link):
                     let admission = try await link.wait(walk.call)
-                    step = walk.continue(with: admission, of: link)
+                    step = walk.continue(with: admission, of: link, in: links)
                 case .send:
                     step = walk.step(after: .success(try await links.transport.send(walk.call.request)))
                 case .resend(let pause):
                     try await pause?()
-                    step = walk.resend()
+                    step = walk.resend(in: links)
                 case .finish: break
                 }
             } catch {

@@ -24,12 +24,12 @@ public struct RequestIdentifier: RequestMiddleware {
     private func id(of call: Call) -> String? {
         switch source {
         case .off: nil
-        case .automatic: Self.prefix + Hexadecimal.short(call.id)
+        case .automatic: Hexadecimal.encode(Self.process, dash: call.id)
         case .generated(let generate): generate()
         }
     }
 
-    private static let prefix = Hexadecimal.encode(.random(in: .min ... .max)) + "-"
+    private static let process = UInt64.random(in: .min ... .max)
 }
 
 /// Adds header fields to every request that doesn't have them.

@@ -167,7 +167,7 @@ extension RequestOptions {
     /// Whether the request is part of no trace, and no telemetry observes it: an export of telemetry. It would be the
     /// reason for the next one.
     package var isUntraced: Bool {
-        get { self[UntracedRequest.self] }
+        @inline(__always) get { self[UntracedRequest.self] }
         set { self[UntracedRequest.self] = newValue }
     }
 
@@ -175,7 +175,7 @@ extension RequestOptions {
     ///
     /// See ``Tracing``.
     public var trace: TraceContext? {
-        get { self[TraceContext.self] }
+        @inline(__always) get { self[TraceContext.self] }
         set { self[TraceContext.self] = newValue }
     }
 }

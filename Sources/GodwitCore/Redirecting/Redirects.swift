@@ -149,7 +149,7 @@ extension RedirectPolicy: RequestOption {
 extension RequestOptions {
     /// How redirects are handled. ``RedirectPolicy/follow`` by default.
     public var redirects: RedirectPolicy {
-        get { self[RedirectPolicy.self] }
+        @inline(__always) get { self[RedirectPolicy.self] }
         set { self[RedirectPolicy.self] = newValue }
     }
 }

@@ -60,7 +60,7 @@ private enum DeadlineOption: RequestOption {
 extension RequestOptions {
     /// `nil` without ``Timeouts/call``, and before the call has started.
     var deadline: CallDeadline? {
-        get { self[DeadlineOption.self] }
+        @inline(__always) get { self[DeadlineOption.self] }
         set { self[DeadlineOption.self] = newValue }
     }
 

@@ -59,7 +59,7 @@ enum IdempotencyKeyOption: RequestOption {
 extension RequestOptions {
     /// The value of the `Idempotency-Key` field, which makes it safe to repeat an unsafe request.
     public var idempotencyKey: String? {
-        get { self[IdempotencyKeyOption.self] }
+        @inline(__always) get { self[IdempotencyKeyOption.self] }
         set { self[IdempotencyKeyOption.self] = newValue }
     }
 }

@@ -166,7 +166,7 @@ private enum RepetitionSafety: RequestOption {
 extension RequestOptions {
     /// Whether a request with an unsafe method only reads, such as a query in a POST. `false` by default.
     package var onlyReads: Bool {
-        get { self[RepetitionSafety.self] }
+        @inline(__always) get { self[RepetitionSafety.self] }
         set { self[RepetitionSafety.self] = newValue }
     }
 }
@@ -180,7 +180,7 @@ private enum EarlierSendings: RequestOption {
 extension RequestOptions {
     /// How often the request was sent before, by earlier attempts of ``Retry``; the transport's own limits include it.
     package var earlierSendings: Int {
-        get { self[EarlierSendings.self] }
+        @inline(__always) get { self[EarlierSendings.self] }
         set { self[EarlierSendings.self] = newValue }
     }
 }
@@ -221,7 +221,7 @@ extension RetryOverride: RequestOption {
 extension RequestOptions {
     /// Whether, and how often, a failed attempt is repeated; `nil` (the default) leaves it to the client.
     public var retry: RetryOverride? {
-        get { self[RetryOverride.self] }
+        @inline(__always) get { self[RetryOverride.self] }
         set { self[RetryOverride.self] = newValue }
     }
 }

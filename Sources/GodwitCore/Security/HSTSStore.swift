@@ -1,5 +1,4 @@
 import GodwitSupport
-import Synchronization
 
 /// The hosts that demand HTTPS (HTTP Strict Transport Security, RFC 6797), in memory or in a file.
 ///
@@ -12,7 +11,7 @@ import Synchronization
 /// Contains no list of browsers: only what servers sent, and what you add. Up to 2,048 hosts; if there are more, an entry of
 /// the site with the most is removed. Safe to use from any task. Belongs to no account: signing out doesn't clear it.
 public final class HSTSStore: Sendable {
-    private struct State {
+    private struct State: SparseContents {
         var table = StrictTransportTable()
         /// What the file doesn't have yet, by host.
         var pending: [String: Pending] = [:]
@@ -20,6 +19,8 @@ public final class HSTSStore: Sendable {
         var clearing: Clearing?
         /// Counts changes.
         var version = 0
+
+        var isEmpty: Bool { table.isEmpty }
 
         mutating func note(_ changes: [StrictTransportTable.Change], at time: Double) {
             version += 1
@@ -65,7 +66,7 @@ public final class HSTSStore: Sendable {
         let version: Int
     }
 
-    private let state: Mutex<State>
+    private let state: SparseMutex<State>
     private let now: @Sendable () -> Date
     private let file: URL?
     private let saver: FileSaver?
@@ -77,7 +78,7 @@ public final class HSTSStore: Sendable {
         self.now = now
         file = nil
         saver = nil
-        state = Mutex(State())
+        state = SparseMutex(State())
     }
 
     /// Creates a store from a file, which only its owner can read. Changes are written soon after they happen.
@@ -98,7 +99,7 @@ public final class HSTSStore: Sendable {
         self.now = now
         self.file = file
         saver = FileSaver(.hsts, at: file, version: 0, diagnostics: diagnostics)
-        state = Mutex(State(table: try Self.table(PrivateFile(file).read(), file, at: now().timeIntervalSince1970)))
+        state = SparseMutex(State(table: try Self.table(PrivateFile(file).read(), file, at: now().timeIntervalSince1970)))
     }
 
     /// A host that demands HTTPS.
@@ -139,7 +140,7 @@ public final class HSTSStore: Sendable {
     ///
     /// Port 80 becomes 443, and another port stays (section 8.3).
     public func upgraded(_ url: HTTPURL) -> HTTPURL? {
-        guard url.scheme == .http else { return nil }
+        guard url.scheme == .http, !isEmpty else { return nil }
         let time = now().timeIntervalSince1970
         return state.withLock { $0.table.requiresHTTPS(url.host, at: time) } ? url.overHTTPS : nil
     }
@@ -183,7 +184,7 @@ public final class HSTSStore: Sendable {
     }
 
     /// Whether nothing is known, as it is with most clients.
-    var isEmpty: Bool { state.withLock(\.table.isEmpty) }
+    var isEmpty: Bool { state.isEmpty }
 
     private func change(_ body: (inout StrictTransportTable, Double) -> [StrictTransportTable.Change]) {
         let time = now().timeIntervalSince1970

@@ -23,14 +23,33 @@ public enum Hexadecimal {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { encode($0) }
     }
 
+    /// Sixteen digits of one number, a dash, and the fewest digits of another.
+    public static func encode(_ number: UInt64, dash other: UInt64) -> String {
+        let count = shortCount(other)
+        return String(unsafeUninitializedCapacity: 17 + count) { text in
+            write(number, digits: 16, to: text, at: 0)
+            text[16] = UInt8(ascii: "-")
+            write(other, digits: count, to: text, at: 17)
+            return 17 + count
+        }
+    }
+
     /// The fewest digits. Up to fifteen don't allocate.
     public static func short(_ number: UInt64) -> String {
-        let count = max(1, (64 - number.leadingZeroBitCount + 3) / 4)
+        let count = shortCount(number)
         return String(unsafeUninitializedCapacity: count) { text in
-            for place in 0..<count {
-                text[count - 1 - place] = digit(UInt8(truncatingIfNeeded: number >> UInt64(4 * place)) & 15)
-            }
+            write(number, digits: count, to: text, at: 0)
             return count
+        }
+    }
+
+    private static func shortCount(_ number: UInt64) -> Int { max(1, (64 - number.leadingZeroBitCount + 3) / 4) }
+
+    private static func write(
+        _ number: UInt64, digits count: Int, to text: UnsafeMutableBufferPointer<UInt8>, at start: Int
+    ) {
+        for place in 0..<count {
+            text[start + count - 1 - place] = digit(UInt8(truncatingIfNeeded: number >> UInt64(4 * place)) & 15)
         }
     }
 

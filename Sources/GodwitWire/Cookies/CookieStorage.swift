@@ -1,5 +1,7 @@
+import GodwitSupport
+
 /// The cookies of one jar (RFC 6265bis sections 5.7 and 5.8). A value: no clock, no lock.
-package struct CookieStorage: Sendable {
+package struct CookieStorage: SparseContents {
     /// Maximum cookies of one domain.
     static let limitPerDomain = 180
 
@@ -19,6 +21,8 @@ package struct CookieStorage: Sendable {
 
     /// The number of cookies.
     package internal(set) var count = 0
+
+    package var isEmpty: Bool { count == 0 }
 
     let countsSessionCookies: Bool
 
