@@ -46,7 +46,7 @@ struct CacheExchange: Sendable {
     private func start() -> Start { Start(now(), fetches, key) }
 
     /// The stored response that the request selects, under its URL or an equivalent one.
-    func stored() async -> CachedResponse? {
+    nonisolated(nonsending) func stored() async -> CachedResponse? {
         if key != request.url, let found = await store.response(for: key, matching: request.fields),
             SearchVariance(found.fields)?.equates(key, request.url) == true
         {
@@ -63,13 +63,13 @@ struct CacheExchange: Sendable {
     }
 
     /// Sends a call to the server.
-    func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
+    nonisolated(nonsending) func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
         guard let dictionaries else { return try await next(call) }
         return try await dictionaries.send(call, account, next)
     }
 
     /// Sends the request. If the server fails and `stale-if-error` allows it, returns the fallback.
-    func fetch(
+    nonisolated(nonsending) func fetch(
         because reason: CacheStatus.ForwardReason, fallback: CachedResponse?
     ) async throws(NetworkError) -> HTTPResponse {
         let start = start()
@@ -80,7 +80,7 @@ struct CacheExchange: Sendable {
     }
 
     /// Asks the server whether a stored response is still valid (RFC 9111 section 4.3.3).
-    func validate(_ stored: CachedResponse, conditions: HTTPFields) async throws(NetworkError) -> HTTPResponse {
+    nonisolated(nonsending) func validate(_ stored: CachedResponse, conditions: HTTPFields) async throws(NetworkError) -> HTTPResponse {
         let start = start()
         let reason = CacheStatus.ForwardReason.insufficient(stored, at: start.time)
         var conditional = call
@@ -103,7 +103,7 @@ struct CacheExchange: Sendable {
     }
 
     /// Sends a request that may change a resource, and removes the outdated responses (RFC 9111 section 4.4).
-    func change() async throws(NetworkError) -> HTTPResponse {
+    nonisolated(nonsending) func change() async throws(NetworkError) -> HTTPResponse {
         let response = try await next(call)
         let urls = CacheInvalidation.urls(
             method: request.method, url: request.url, status: response.head.status, response: response.head.fields)
@@ -121,7 +121,7 @@ extension CacheExchange {
         case fallback(HTTPResponse)
     }
 
-    private func reply(to call: Call, _ fallback: CachedResponse?) async throws(NetworkError) -> Reply {
+    private nonisolated(nonsending) func reply(to call: Call, _ fallback: CachedResponse?) async throws(NetworkError) -> Reply {
         do throws(NetworkError) {
             let response = try await send(call)
             guard response.head.status.isServerFailure, let stored = usable(fallback) else { return .server(response) }
@@ -147,7 +147,7 @@ extension CacheExchange {
     }
 
     /// Stores a response if that is allowed, and returns it.
-    private func keep(
+    private nonisolated(nonsending) func keep(
         _ response: HTTPResponse, _ start: Start, because reason: CacheStatus.ForwardReason,
         replacing stored: CachedResponse?
     ) async -> HTTPResponse {
@@ -199,14 +199,14 @@ extension CacheExchange {
     }
 
     /// The stored response that a new one replaces. A request that ignores the cache has not looked it up.
-    private func outdated(_ stored: CachedResponse?) async -> CachedResponse? {
+    private nonisolated(nonsending) func outdated(_ stored: CachedResponse?) async -> CachedResponse? {
         guard stored == nil, request.options.cachePolicy == .reloadIgnoringCache else { return stored }
         return await self.stored()
     }
 
     /// Updates the stored response from a response without a body: to HEAD (section 4.3.5), or a 304 to the caller's
     /// condition (section 4.3.4).
-    private func refresh(by response: HTTPResponse, _ start: Start) async {
+    private nonisolated(nonsending) func refresh(by response: HTTPResponse, _ start: Start) async {
         let fields = response.head.fields
         guard let stored = await stored() else { return }
         switch response.head.status {
@@ -231,7 +231,7 @@ extension CacheExchange {
     /// Stores a response, unless it is outdated or the request forbids storing. Removes one that was confirmed with
     /// `no-store` (section 5.2.2.5). Returns whether it is stored.
     @discardableResult
-    private func put(_ response: CachedResponse, _ start: Start) async -> Bool {
+    private nonisolated(nonsending) func put(_ response: CachedResponse, _ start: Start) async -> Bool {
         guard fetches.isCurrent(start.fetch), !CacheControl(request.fields).noStore else { return false }
         guard response.mayStay else {
             await store.remove(response)
@@ -244,7 +244,7 @@ extension CacheExchange {
     }
 
     /// Stores a response, unless the response to a later request is stored.
-    private func store(_ response: CachedResponse, _ start: Start) async -> Bool {
+    private nonisolated(nonsending) func store(_ response: CachedResponse, _ start: Start) async -> Bool {
         guard fetches.claim(start.fetch, variant: response.variant) else { return false }
         await store.store(response)
         guard fetches.holds(start.fetch, variant: response.variant) else {

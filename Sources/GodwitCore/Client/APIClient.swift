@@ -120,12 +120,12 @@ public final class APIClient: Sendable, Nonisolated {
         return Response(value, of: response)
     }
 
-    private func reading<Value>(
+    private nonisolated(nonsending) func reading<Value>(
         _ endpoint: Endpoint<Value>, _ request: HTTPRequest
     ) async throws(NetworkError) -> (value: Value, HTTPResponse) {
         let response = try await accepted(request)
         do throws(NetworkError) {
-            let body = try await response.body.collect(upTo: request.bufferLimit)
+            let body = try await response.body.collected(upTo: request.bufferLimit)
             return (try endpoint.decode(body, response.head, configuration.json), response)
         } catch {
             throw error.adding(response).inspected(response)
@@ -201,8 +201,8 @@ public final class APIClient: Sendable, Nonisolated {
     }
 
     /// Sends a request and returns its response once the status has been accepted.
-    package func accepted(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        let response = try await chain.send(request)
+    package nonisolated(nonsending) func accepted(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        let response = try await chain.links.send(request)
         let status = response.head.status
         if status.isSuccessful || request.options.acceptedStatuses.contains(status.code) { return response }
         throw await refusal(response)

@@ -7,7 +7,7 @@
 /// let response = try await transport.send(HTTPRequest(url: url))
 /// ```
 public struct Chain: HTTPTransport {
-    private let links: ChainLinks
+    let links: ChainLinks
 
     /// Creates a chain over a transport.
     ///
@@ -27,19 +27,7 @@ public struct Chain: HTTPTransport {
     /// - Parameter request: The request to send.
     /// - Returns: The response, whatever its status.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        guard let stamp = links.account?.settledStamp else { return try await sendOnceSettled(request) }
-        return try await Next(links, at: links.first)(Call(request, request.options.account ?? stamp, in: links))
-    }
-
-    /// Waits until the former account's data is removed. A separate function, as few calls need to wait.
-    @inline(never)
-    private func sendOnceSettled(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        guard let session = links.account?.session else {
-            return try await Next(links, at: links.first)(Call(request, nil, in: links))
-        }
-        let stamp = await session.begin()
-        let owner = request.options.account ?? session.ownerOfTask ?? stamp
-        return try await Next(links, at: links.first)(Call(request, owner, in: links))
+        try await links.send(request)
     }
 
     /// The transport's description.
@@ -94,6 +82,58 @@ final class ChainLinks: Sendable {
         first = middlewares.reversed().reduce(nil) { next, middleware in middleware.link(before: next) }
     }
 
+    /// Sends a request as a new call through all links.
+    nonisolated(nonsending) func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        guard let stamp = account?.settledStamp else { return try await sendOnceSettled(request) }
+        return try await send(Call(request, request.options.account ?? stamp, in: self), from: first)
+    }
+
+    /// Waits until the former account's data is removed. A separate function, as few calls need to wait.
+    @inline(never)
+    private nonisolated(nonsending) func sendOnceSettled(
+        _ request: HTTPRequest
+    ) async throws(NetworkError) -> HTTPResponse {
+        guard let session = account?.session else { return try await send(Call(request, nil, in: self), from: first) }
+        let stamp = await session.begin()
+        let owner = request.options.account ?? session.ownerOfTask ?? stamp
+        return try await send(Call(request, owner, in: self), from: first)
+    }
+
+    /// Sends a call through a link and those inside it, and the transport.
+    ///
+    /// - Parameter link: `nil` for the transport.
+    nonisolated(nonsending) func send(
+        _ call: Call, from link: ChainLink?
+    ) async throws(NetworkError) -> HTTPResponse {
+        var walk = ChainWalk(call)
+        var step = walk.start(at: link, of: self)
+        // If no middleware reviews the outcome, the walk ends here: keeping it across the await would cost a copy.
+        if case .handle(let link) = step, !walk.isReviewed {
+            return try await link.handle(walk.call, Next(self, at: link.next))
+        }
+        while true {
+            if case .finish(let outcome) = step { return try outcome.get() }
+            do throws(NetworkError) {
+                switch step {
+                case .handle(let link):
+                    let response = try await link.handle(walk.call, Next(self, at: link.next))
+                    step = walk.step(after: .success(response))
+                case .wait(let link):
+                    let admission = try await link.wait(walk.call)
+                    step = walk.continue(with: admission, of: link, in: self)
+                case .send:
+                    step = walk.step(after: .success(try await transport.send(walk.call.request)))
+                case .resend(let pause):
+                    try await pause?()
+                    step = walk.resend(in: self)
+                case .finish: break
+                }
+            } catch {
+                step = walk.step(after: .failure(error))
+            }
+        }
+    }
+
     /// The error that stops a call of a former account before the transport.
     func refusal(of call: Call) -> NetworkError? { account?.session.refusal(of: call) }
 }
@@ -104,11 +144,11 @@ final class ChainLinks: Sendable {
 /// Only chains use it. Each protocol of middlewares makes its own: a cast would search the program's conformances, 8 µs
 /// each, which a short program would feel (decision 088).
 public final class ChainLink: Sendable {
-    typealias Handle = @Sendable (Call, Next) async throws(NetworkError) -> HTTPResponse
+    typealias Handle = nonisolated(nonsending) @Sendable (Call, Next) async throws(NetworkError) -> HTTPResponse
     typealias Prepare = @Sendable (inout Call) throws(NetworkError) -> Void
     typealias Review = @Sendable (CallOutcome, Call, Int) -> GodwitCore.Review
     typealias Admit = @Sendable (inout Call, ChainLinks, ChainLink?) throws(NetworkError) -> Admission?
-    typealias Wait = @Sendable (Call) async throws(NetworkError) -> Admission
+    typealias Wait = nonisolated(nonsending) @Sendable (Call) async throws(NetworkError) -> Admission
 
     /// What the middleware does with a call.
     private enum Kind { case handles, prepares, reviews, admits }

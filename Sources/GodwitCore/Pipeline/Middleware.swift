@@ -204,33 +204,7 @@ public struct Next: Sendable {
     /// - Parameter call: The call to send, changed or not.
     /// - Returns: The response of the transport, as the middlewares that follow left it.
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-        var walk = ChainWalk(call)
-        var step = walk.start(at: link, of: links)
-        // If no middleware reviews the outcome, the walk ends here: keeping it across the await would cost a copy.
-        if case .handle(let link) = step, !walk.isReviewed {
-            return try await link.handle(walk.call, Next(links, at: link.next))
-        }
-        while true {
-            if case .finish(let outcome) = step { return try outcome.get() }
-            do throws(NetworkError) {
-                switch step {
-                case .handle(let link):
-                    let response = try await link.handle(walk.call, Next(links, at: link.next))
-                    step = walk.step(after: .success(response))
-                case .wait(let link):
-                    let admission = try await link.wait(walk.call)
-                    step = walk.continue(with: admission, of: link, in: links)
-                case .send:
-                    step = walk.step(after: .success(try await links.transport.send(walk.call.request)))
-                case .resend(let pause):
-                    try await pause?()
-                    step = walk.resend(in: links)
-                case .finish: break
-                }
-            } catch {
-                step = walk.step(after: .failure(error))
-            }
-        }
+        try await links.send(call, from: link)
     }
 
     /// Returns this rest of the chain as long as its client exists, and then `nil`: for a middleware that sends something later.

@@ -80,11 +80,14 @@ extension HTTPBody {
     /// let text = String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
     /// ```
     public func collect(upTo limit: Int) async throws(NetworkError) -> Data {
-        if case .bytes(let data) = storage {
-            guard data.count <= limit else { throw Self.tooLarge(limit) }
-            return data
-        }
-        return try await gather(upTo: limit)
+        try await collected(upTo: limit)
+    }
+
+    /// The same on the caller's executor, for what is in memory.
+    nonisolated(nonsending) func collected(upTo limit: Int) async throws(NetworkError) -> Data {
+        guard case .bytes(let data) = storage else { return try await gather(upTo: limit) }
+        guard data.count <= limit else { throw Self.tooLarge(limit) }
+        return data
     }
 
     private func gather(upTo limit: Int) async throws(NetworkError) -> Data {
