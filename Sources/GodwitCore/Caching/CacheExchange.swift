@@ -232,9 +232,9 @@ extension CacheExchange {
     /// `no-store` (section 5.2.2.5). Returns whether it is stored.
     @discardableResult
     private nonisolated(nonsending) func put(_ response: CachedResponse, _ start: Start) async -> Bool {
-        guard fetches.isCurrent(start.fetch), !CacheControl(request.fields).noStore else { return false }
+        guard !CacheControl(request.fields).noStore else { return false }
         guard response.mayStay else {
-            await store.remove(response)
+            if fetches.isCurrent(start.fetch) { await store.remove(response) }
             return false
         }
         guard let account else { return await store(response, start) }

@@ -151,56 +151,64 @@ struct RecentResponses {
     mutating func insert(_ response: CachedResponse) -> [CachedResponse] {
         let others = variants[response.url] ?? []
         let existing = slot(others, response.variant)
-        guard response.byteCount <= entryLimit else { return existing.map { drop($0) } ?? [] }
         var dropped: [CachedResponse] = []
+        guard response.byteCount <= entryLimit else {
+            if let existing { drop(existing, to: &dropped) }
+            return dropped
+        }
         if let existing, let former = slots[existing].response {
             dropped.append(former)
             slots[existing].response = response
             byteCount += response.byteCount - former.byteCount
             use(existing)
         } else {
-            add(response, to: others)
+            add(response)
             if others.count >= EntryLimit.variants,
                 let leastUsed = others.min(by: { slots[$0].lastUse < slots[$1].lastUse })
             {
-                dropped += drop(leastUsed)
+                drop(leastUsed, to: &dropped)
             }
         }
-        while byteCount > limit, let oldest { dropped += drop(oldest) }
+        while byteCount > limit, let oldest { drop(oldest, to: &dropped) }
         return dropped
     }
 
     /// Removes one variant of a URL, and returns it.
     mutating func remove(url: HTTPURL, variant: String) -> [CachedResponse] {
-        slot(variants[url] ?? [], variant).map { drop($0) } ?? []
+        var dropped: [CachedResponse] = []
+        if let slot = slot(variants[url] ?? [], variant) { drop(slot, to: &dropped) }
+        return dropped
     }
 
     mutating func removeAll(for url: HTTPURL) -> [CachedResponse] {
-        (variants[url] ?? []).flatMap { drop($0) }
+        var dropped: [CachedResponse] = []
+        for slot in variants[url] ?? [] { drop(slot, to: &dropped) }
+        return dropped
     }
 
     private func slot(_ slots: [Int], _ variant: String) -> Int? {
         slots.first { self.slots[$0].response?.variant == variant }
     }
 
-    private mutating func add(_ response: CachedResponse, to others: [Int]) {
+    private mutating func add(_ response: CachedResponse) {
         let slot = free.popLast() ?? slots.count
         if slot == slots.count { slots.append(Slot()) }
         slots[slot].response = response
-        variants[response.url] = others + [slot]
+        variants[response.url, default: []].append(slot)
         byteCount += response.byteCount
         link(slot)
     }
 
-    private mutating func drop(_ slot: Int) -> [CachedResponse] {
-        guard let response = slots[slot].response else { return [] }
+    private mutating func drop(_ slot: Int, to dropped: inout [CachedResponse]) {
+        guard let response = slots[slot].response.take() else { return }
         unlink(slot)
         byteCount -= response.byteCount
-        slots[slot].response = nil
         free.append(slot)
-        let others = variants[response.url]?.filter { $0 != slot } ?? []
-        variants[response.url] = others.isEmpty ? nil : others
-        return [response]
+        if let index = variants.index(forKey: response.url) {
+            variants.values[index].removeAll { $0 == slot }
+            if variants.values[index].isEmpty { variants.remove(at: index) }
+        }
+        dropped.append(response)
     }
 
     private mutating func use(_ slot: Int) {

@@ -1,20 +1,20 @@
 import GodwitSupport
-import Synchronization
 
 /// Where the responses for a URL are stored that `No-Vary-Search` makes equivalent to it, for all requests of a cache.
 ///
 /// Learned from the responses that are stored while the cache exists, so that a request that finds nothing asks the store for
 /// no other URLs.
 final class StoredURLs: Sendable {
-    private let index = Mutex(SearchVarianceIndex())
+    private let index = SparseMutex(SearchVarianceIndex())
 
     /// The URL of the latest equivalent response; the URL itself if there is none.
     func url(for url: HTTPURL) -> HTTPURL {
-        index.withLock { $0.storedURL(for: url) }
+        index.isEmpty ? url : index.withLock { $0.storedURL(for: url) }
     }
 
     /// Notes a response that is stored.
     func note(_ response: CachedResponse) {
+        if index.isEmpty, !response.fields.contains(.noVarySearch) { return }
         index.withLock { $0.note(response.url, response.fields) }
     }
 }
