@@ -47,7 +47,7 @@ struct CodingTests {
     ]
 
     @Test(
-        "T2 a coding is undone, however its bytes are cut, and no longer told of", arguments: Subject.allCases, all)
+        "T2 I10 a coding is undone, however its bytes are cut, and no longer told of", arguments: Subject.allCases, all)
     func decoded(_ subject: Subject, _ example: Case) async throws {
         let folder = TemporaryFolder()
         let pieces = example.encoded.count > 1000 ? [example.encoded.count, 1009] : [example.encoded.count, 7, 1]

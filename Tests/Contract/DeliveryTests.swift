@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Contract: deliveries", .timeLimit(.minutes(15)))
 struct DeliveryTests {
-    @Test("T1 a buffered response has status, fields, body and request", arguments: Subject.allCases)
+    @Test("T1 I10 a buffered response has status, fields, body and request", arguments: Subject.allCases)
     func buffered(_ subject: Subject) async throws {
         let server = try await MockServer {
             $0.get("/a").reply(.text("hello", status: .created).field("X-One", "1"))
@@ -119,7 +119,7 @@ struct DeliveryTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("U7 response fields keep order and duplicates", arguments: Subject.allCases)
+    @Test("U7 I10 response fields keep order and duplicates", arguments: Subject.allCases)
     func fieldOrder(_ subject: Subject) async throws {
         let server = try await MockServer {
             $0.get("/").reply(

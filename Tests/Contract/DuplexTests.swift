@@ -64,7 +64,7 @@ struct DuplexTests {
     }
 
     @Test(
-        "T16 1,000 turns in one exchange, each made of the answer before it", arguments: Subject.allCases,
+        "T16 I10 1,000 turns in one exchange, each made of the answer before it", arguments: Subject.allCases,
         Version.allCases)
     func conversation(_ subject: Subject, _ version: Version) async throws {
         let peer = try version.start()

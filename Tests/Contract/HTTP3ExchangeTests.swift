@@ -130,8 +130,8 @@ struct HTTP3ExchangeTests {
         let peer = try H3Peer()
         let transport = try transport(to: peer, version) { $0.connections.idleTimeout = .milliseconds(50) }
         _ = try await transport.hello(peer)
-        // The engine's clock is the system's.
-        try await Task.sleep(for: .milliseconds(1300))
+        // The engine's clock is the system's. libcurl before 8.15 counts whole seconds, and closes after the next one.
+        try await Task.sleep(for: .milliseconds(2100))
         #expect(try await transport.hello(peer).1.reusedConnection == false)
         await transport.shutdown(.finishing)
     }

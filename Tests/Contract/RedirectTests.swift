@@ -53,7 +53,7 @@ struct RedirectTests {
         }
     }
 
-    @Test("T6 every redirect status with every method", arguments: Subject.allCases, Case.all)
+    @Test("T6 I10 every redirect status with every method", arguments: Subject.allCases, Case.all)
     func methods(_ subject: Subject, _ example: Case) async throws {
         let status = try #require(HTTPStatus(example.status))
         let server = try await MockServer {

@@ -51,6 +51,9 @@ struct DocumentationTests {
     @Test("No line of prose is longer than 160 characters", arguments: pages)
     func lineLengths(of page: Page) { #expect(page.longLines == []) }
 
+    @Test("No cell of a table is longer than 120 characters", arguments: pages)
+    func cells(of page: Page) { #expect(page.longCells == []) }
+
     @Test("The README has fewer than 200 lines")
     func length() throws {
         #expect(try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count < 200)

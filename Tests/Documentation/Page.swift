@@ -44,6 +44,15 @@ struct Page: Sendable, CustomTestStringConvertible {
         }.map { $0 + 1 }
     }
 
+    /// The cells of tables that are longer than 120 characters.
+    var longCells: [String] {
+        lines.filter { $0.hasPrefix("|") }.flatMap { line in
+            line.replacing("\\|", with: "  ").split(separator: "|").map { cell in
+                cell.split(separator: " ").joined(separator: " ")
+            }
+        }.filter { $0.count > 120 }
+    }
+
     /// The targets of links that are no URLs, without fragments.
     var relativeLinks: [String] {
         lines.flatMap { line in

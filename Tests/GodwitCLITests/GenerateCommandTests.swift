@@ -57,6 +57,32 @@ struct GenerateCommandTests {
         #expect(await generate("--check").code == .outdated)
     }
 
+    @Test("G2 --breaking says what callers must change in the words of their code, and exits with 1 only then")
+    func breaking() async throws {
+        _ = await generate()
+        for arguments in [["--breaking"], ["--check", "--breaking"], ["--breaking", "--check"]] {
+            let run = await Run.godwit(["generate", "--openapi", document, "--into", output] + arguments)
+            #expect(run.code == .success)
+            #expect(run.output == "\(output): nothing breaks its callers\n")
+        }
+        let added = Self.api.replacing(
+            #""operationId": "listBoats""#,
+            with:
+                #""operationId": "listBoats", "parameters": [{"name": "port", "in": "query", "schema": {"type": "string"}}]"#
+        )
+        try Data(added.utf8).write(to: URL(filePath: document))
+        #expect(await generate("--check").code == .outdated)
+        try Data(added.replacing(#""name": "port","#, with: #""name": "port", "required": true,"#).utf8)
+            .write(to: URL(filePath: document))
+        let run = await generate("--breaking")
+        #expect(run.code == .outdated)
+        #expect(run.output.hasPrefix("`Endpoint.listBoats` is a function now: `listBoats(port:)`\n"), "\(run.output)")
+        #expect(run.output.contains("`listBoats` needs `port:`, of type `String` (HarborRepository, "), "\(run.output)")
+        #expect(run.output.hasSuffix("\(output): 3 changes break its callers\n"), "\(run.output)")
+        let mixed = await generate("--dry-run", "--breaking")
+        #expect(mixed.code == .usage && mixed.errors.contains("--dry-run can't be combined with --check or --breaking"))
+    }
+
     @Test("G2 an edited file is kept and named; --force replaces it")
     func edited() async throws {
         _ = await generate()

@@ -19,7 +19,7 @@ struct GenerateOptionTests {
             (["--openapi", "a", "--access", "publik"], "--access needs public or internal (did you mean public?)"),
             (["--openapi", "a", "--only", " , "], "--only needs tags or operations"),
             (["--openapi", "a", "--package", "--folder"], "--package and --folder can't be combined"),
-            (["--openapi", "a", "--check", "--dry-run"], "--check and --dry-run can't be combined"),
+            (["--openapi", "a", "--check", "--dry-run"], "--dry-run can't be combined with --check or --breaking"),
             (["--openapi", "a", "--folder", "--godwit", "b"], "--godwit is for a package"),
             (["--openapi", "a", "--name", "1/2"], "--name needs a name with letters"),
             (["--openapi", "a", "--into", ""], "--into needs a folder"),

@@ -72,3 +72,26 @@ extension HTTPStatus {
     @available(*, unavailable, message: "compare with .ok, or write status.code == 200")
     public static func == (status: HTTPStatus, code: Int) -> Bool { status.code == code }
 }
+
+// Without these, the compiler fails to say what is wrong with `let draft: Draft = try await api.send(.article(id: 42))`.
+extension APIClient {
+    /// Unavailable: the endpoint's response has another type.
+    @available(*, unavailable, message: "the endpoint's response type isn't the type that is expected here")
+    @_disfavoredOverload
+    public func send<Value, Expected>(_ endpoint: Endpoint<Value>) async throws(NetworkError) -> Expected {
+        throw .unexpected(Expected.self, from: endpoint)
+    }
+
+    /// Unavailable: the endpoint's response has another type.
+    @available(*, unavailable, message: "the endpoint's response type isn't the type that is expected here")
+    @_disfavoredOverload
+    public func response<Value, Expected: Sendable>(
+        for endpoint: Endpoint<Value>
+    ) async throws(NetworkError) -> Response<Expected> { throw .unexpected(Expected.self, from: endpoint) }
+}
+
+extension NetworkError {
+    fileprivate static func unexpected<Value>(_ type: Any.Type, from endpoint: Endpoint<Value>) -> NetworkError {
+        NetworkError(.unsupported(feature: "\(type)", on: "\(endpoint)"), phase: .building)
+    }
+}

@@ -99,7 +99,8 @@ public final class HSTSStore: Sendable {
         self.now = now
         self.file = file
         saver = FileSaver(.hsts, at: file, version: 0, diagnostics: diagnostics)
-        state = SparseMutex(State(table: try Self.table(PrivateFile(file).read(), file, at: now().timeIntervalSince1970)))
+        state = SparseMutex(
+            State(table: try Self.table(PrivateFile(file).read(), file, at: now().timeIntervalSince1970)))
     }
 
     /// A host that demands HTTPS.

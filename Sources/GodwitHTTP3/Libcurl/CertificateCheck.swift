@@ -51,9 +51,13 @@ final class CertificateCheck {
         return Unmanaged<CertificateCheck>.fromOpaque(check).takeUnretainedValue().admits(validation) ? 1 : 0
     }
 
-    /// Validates a chain, and checks its pins before anything is sent to the server.
+    /// Validates a chain and its name, and checks its pins, before anything is sent to the server.
+    ///
+    /// libcurl checks the name afterwards too; which error it then has depends on its version.
     private func admits(_ validation: OpaquePointer) -> Bool {
-        guard X509_verify_cert(validation) > 0 else {
+        guard TLSHost(host).require(by: X509_STORE_CTX_get0_param(validation)) != nil,
+            X509_verify_cert(validation) > 0
+        else {
             failure = .insecure(TLSSession.refusal(X509_STORE_CTX_get_error(validation), of: host))
             return false
         }

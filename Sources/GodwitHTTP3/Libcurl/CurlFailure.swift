@@ -28,8 +28,6 @@ enum CurlFailure {
             return isConnected ? .transport(.connectionLost(detail)) : unconnected(detail)
         case CURLE_HTTP3: return .transport(.protocolViolation(detail))
         case CURLE_READ_ERROR, CURLE_SEND_FAIL_REWIND: return .transport(.cannotSendBody(detail))
-        // The chain was accepted, so it is the name that libcurl refuses.
-        case CURLE_PEER_FAILED_VERIFICATION where check?.isPassed == true: return .insecure(.hostMismatch(host))
         case CURLE_PEER_FAILED_VERIFICATION: return .insecure(.untrustedCertificate(detail))
         case CURLE_SSL_CONNECT_ERROR:
             return .insecure(isCertificateRefused(detail) ? .clientCertificate(detail) : .handshake(detail))

@@ -21,16 +21,25 @@ package struct TLSHost {
     /// Makes a connection ask for this host, and verify that the certificate is for it. Returns the name that was asked for, `nil`
     /// for an address; throws if OpenSSL refuses it.
     package func apply(to ssl: OpaquePointer) throws(TLSHostRefused) -> String? {
-        let parameters = SSL_get0_param(ssl)
-        if X509_VERIFY_PARAM_set1_ip_asc(parameters, name) == 1 { return nil }
+        switch require(by: SSL_get0_param(ssl)) {
+        case .address: return nil
+        case .name where ask(ssl): return name
+        case .name, nil: throw TLSHostRefused()
+        }
+    }
+
+    /// What a certificate is verified to be for.
+    package enum Requirement { case address, name }
+
+    /// Makes a validation verify that the certificate is for this host. Returns `nil` if OpenSSL refuses it.
+    package func require(by parameters: OpaquePointer?) -> Requirement? {
+        if X509_VERIFY_PARAM_set1_ip_asc(parameters, name) == 1 { return .address }
         ERR_clear_error()
         // A common name doesn't count as a host's, even in a certificate without other names (RFC 9110 section 4.3.4).
         let flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT
         X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(flags))
-        guard !name.isEmpty, ask(ssl), X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1 else {
-            throw TLSHostRefused()
-        }
-        return name
+        guard !name.isEmpty, X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1 else { return nil }
+        return .name
     }
 
     /// Names the host in the handshake (RFC 6066 section 3).

@@ -22,6 +22,18 @@ struct TransportRecipes {
         #expect(try await api.send(Endpoint<String>.get("title")) == "Tides")
     }
 
+    @Test("Encoded bytes, asked for")
+    func encoded() async throws {
+        let server = try await MockServer {
+            $0.get("/report").reply(.bytes(Data("squeezed".utf8)).field(.contentEncoding, "gzip"))
+        }
+        let api = APIClient(baseURL: server.url, transport: try SocketTransport())
+        // snippet: recipe-I10
+        let encoded = try await api.response(for: Endpoint<Data>.get("report").header(.acceptEncoding, "gzip"))
+        // end
+        #expect(encoded.value == Data("squeezed".utf8) && encoded.head.fields[.contentEncoding] == "gzip")
+    }
+
     #if os(Linux)
     @Test("libcurl's options")
     func curl() async throws {

@@ -76,7 +76,8 @@ struct CachePolicyTests {
     }
 
     @Test(
-        "C1 a streamed response is stored once it has been read, and a streamed request can be answered from the store")
+        "C1 I10 a streamed response is stored once it has been read, and a streamed request can be answered from the store"
+    )
     func streamed() async throws {
         let response = try await scene.send(delivery: .streamed)
         #expect(await scene.store.urls().isEmpty)

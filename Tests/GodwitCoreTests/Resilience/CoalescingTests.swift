@@ -113,7 +113,7 @@ struct CoalescingTests {
         // The options of middlewares, compared one by one.
         let box = try #require(Mirror(reflecting: RequestOptions()).descendant("box", "storage", "value"))
         let names = Mirror(reflecting: box).children.compactMap(\.label)
-        #expect(Set(names) == compared.union(others).union(["ids", "others"]))
+        #expect(Set(names) == compared.union(others).union(["ids", "others", "bits"]))
     }
 
     @Test("M5 an option of a user's own middleware is compared; one that can't be compared isn't shared")

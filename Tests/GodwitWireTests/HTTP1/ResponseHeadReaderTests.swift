@@ -137,7 +137,7 @@ struct ResponseHeadReaderTests {
     }
 
     @Test(
-        "T21 a head is one of HTTP/1 or refused",
+        "T21 I10 a head is one of HTTP/1 or refused",
         arguments: [
             ("HTTP/2 200 OK\r\n\r\n", "status line"), ("Http/1.1 200 OK\r\n\r\n", "status line"),
             ("HTTP/1.1  200 OK\r\n\r\n", "status line"), ("HTTP/1.1 20 OK\r\n\r\n", "status line"),

@@ -94,6 +94,7 @@ extension GenerateArguments {
             .value("--godwit", of: "PATH", help: "The package depends on Godwit in this folder") { $0.godwit = $1 },
             .flag("--force", help: "Replace generated files that were edited too") { $0.editedFiles = .overwritten },
             modeOption(.check, help: "Write nothing. Exit with 1 if a file would change"),
+            modeOption(.breaking, help: "Write nothing. Print what callers must change, and exit with 1 if anything"),
             modeOption(.dryRun, help: "Write nothing. Print what would change"),
         ])
 
@@ -108,10 +109,12 @@ extension GenerateArguments {
 
     private static func modeOption(_ mode: Mode, help: String) -> Option<Self> {
         .flag("--\(mode.rawValue)", help: help) { arguments throws(UsageError) in
-            if arguments.mode != .write, arguments.mode != mode {
-                throw UsageError("--check and --dry-run can't be combined; --check also prints what would change")
+            let modes: Set = [arguments.mode, mode]
+            if modes.contains(.dryRun), !modes.isSubset(of: [.write, .dryRun]) {
+                throw UsageError("--dry-run can't be combined with --check or --breaking, which also write nothing")
             }
-            arguments.mode = mode
+            // What breaks callers is a part of what changes.
+            arguments.mode = modes.contains(.breaking) ? .breaking : mode
         }
     }
 

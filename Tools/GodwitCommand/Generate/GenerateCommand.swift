@@ -34,8 +34,12 @@ struct GenerateCommand {
             return changes
         }
         let report = GenerationReport(folder: place.folder, changes: changes, generation: generation)
-        try await command.print(arguments.mode == .write ? report.written : report.planned)
-        return arguments.mode == .check && !changes.isEmpty ? .outdated : .success
+        switch arguments.mode {
+        case .write: try await command.print(report.written)
+        case .check, .dryRun: try await command.print(report.planned)
+        case .breaking: try await command.print(report.breaking)
+        }
+        return arguments.mode.fails(changes) ? .outdated : .success
     }
 
     private func input(_ reader: SourceReader) async throws(CommandFailure) -> GeneratorInput {

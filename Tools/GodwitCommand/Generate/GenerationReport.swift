@@ -36,6 +36,14 @@ struct GenerationReport {
         return lines + head(counts) + attention
     }
 
+    /// Without writing: what callers must change.
+    var breaking: String {
+        let sentences = changes.breakingChanges
+        guard !sentences.isEmpty else { return "\(folder): nothing breaks its callers\n" }
+        return sentences.map { "\($0)\n" }.joined()
+            + "\(folder): \(sentences.count == 1 ? "1 change breaks" : "\(sentences.count) changes break") its callers\n"
+    }
+
     private func head(_ counts: [String?]) -> String {
         let text = counts.compactMap(\.self).joined(separator: ", ")
         let state = changes.isEmpty ? "up to date" : nil

@@ -53,6 +53,8 @@ struct FileText: Sendable, Hashable {
         }.map { all[$0] }
     }
 
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+
     /// The first 16 hexadecimal digits of the SHA-256 digest. It detects edits, and isn't meant for security.
     var digest: String {
         Hexadecimal.encode(SHA256.digest(bytes).prefix(8))

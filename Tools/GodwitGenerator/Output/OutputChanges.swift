@@ -48,6 +48,18 @@ public struct OutputChanges: Sendable, Hashable {
         var text: String
     }
 
+    /// What in a caller's code doesn't compile any more, a sentence each without a full stop: `"`Sighting.count` is gone"`. Files
+    /// that are left alone don't count, and tests don't.
+    public var breakingChanges: [String] {
+        func isForCallers(_ path: OutputPath) -> Bool {
+            path.text.hasSuffix(".swift") && path.components.first != "Tests" && path.text != "Package.swift"
+        }
+        let old = former.keys.filter(isForCallers).sorted().compactMap { former[$0] }
+        return BreakingChanges(from: old, to: writes.filter { isForCallers($0.path) }.map(\.text)).sentences
+    }
+
+    /// The texts that are replaced or deleted.
+    var former: [OutputPath: String] = [:]
     var writes: [Write] = []
     var removals: [OutputPath] = []
     var oldManifest = OutputManifest()
@@ -88,6 +100,7 @@ extension OutputChanges {
         case .kept, .removed: break
         }
         if kind == .added || kind == .updated { writes.append(write) }
+        if kind == .updated, case .file(let old) = existing { former[write.path] = old.string }
     }
 
     /// Adds a file that was generated earlier, and no longer is.
@@ -96,6 +109,7 @@ extension OutputChanges {
         if digests.contains(old.digest) || editedFiles == .overwritten {
             changes.append(Change(path: path.text, kind: .removed))
             removals.append(path)
+            former[path] = old.string
         } else {
             changes.append(Change(path: path.text, kind: .kept(.editedAndNoLongerGenerated)))
             manifest.digests[path] = digests
