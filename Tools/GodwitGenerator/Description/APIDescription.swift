@@ -8,6 +8,8 @@ struct APIDescription: Sendable, Hashable {
     var servers: [Server] = []
     /// In document order.
     var operations: [Operation] = []
+    /// The requests that the API sends to a server of its user, named by their `id`.
+    var webhooks: [Operation] = []
     /// The schemas that have names, in document order.
     var schemas: [NamedSchema] = []
     var securitySchemes: [SecurityScheme] = []

@@ -63,7 +63,7 @@ struct FieldWalk {
         named("schema", .schema) + named("content", .mediaType, .map) + named("examples", .example, .map)
 
     private static let fields: [Kind: [(name: String, kind: Kind, shape: Shape)]] = [
-        .document: named("info", .info) + named("servers", .server, .list) + named("paths", .pathItem, .map)
+        .document: named("info", .info) + named("servers", .server, .list) + named("paths webhooks", .pathItem, .map)
             + named("components", .components) + named("tags", .tag, .list),
         .server: named("variables", .variable, .map),
         .components: named("schemas", .schema, .map) + named("responses", .response, .map)

@@ -39,7 +39,7 @@ extension OpenAPIReader {
     }
 
     /// A path item; if it is a reference with siblings, both together.
-    private mutating func pathItem(_ node: DocumentNode) -> DocumentNode? {
+    mutating func pathItem(_ node: DocumentNode) -> DocumentNode? {
         guard node["$ref"] != nil, node.members.count > 1 else { return resolved(node, "a path item", .pathItem) }
         guard let target = resolved(node, "a path item", .pathItem) else { return nil }
         let own = node.members.filter { $0.key != "$ref" }
@@ -48,7 +48,7 @@ extension OpenAPIReader {
             value: .object(own + target.members.filter { !keys.contains($0.key) }), place: node.place)
     }
 
-    private mutating func operations(
+    mutating func operations(
         of item: DocumentNode, path: String, known: Set<String>
     ) -> [Operation] {
         let shared = parameters(of: item)
@@ -89,7 +89,7 @@ extension OpenAPIReader {
         }
         operation.security = security(in: node, known: known)
         operation.servers = servers(in: node)
-        callbackCount += node["callbacks"]?.members.count ?? 0
+        readCallbacks(of: node, known: known)
         return operation
     }
 

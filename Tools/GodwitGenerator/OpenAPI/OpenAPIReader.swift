@@ -4,7 +4,9 @@
 struct OpenAPIReader {
     /// Reads schemas; also has the documents and the notes.
     var schemas: SchemaReader
-    var callbackCount = 0
+    /// The requests of callbacks that were read with their operations.
+    var callbacks: [Operation] = []
+    var isReadingCallback = false
 
     /// The API that a document describes.
     ///
@@ -40,12 +42,13 @@ struct OpenAPIReader {
         api.tags = tags(in: root)
         schemas.readComponents()
         api.operations = operations(in: root, known: known)
+        api.webhooks = webhooks(in: root, known: known)
         api.schemas = schemas.finish()
         noteOmissions(in: root)
         for file in schemas.documents.all { noteFields(in: file) }
         api.notes = schemas.notes
         SchemaCompletion.complete(&api)
-        guard !api.operations.isEmpty || !api.schemas.isEmpty else {
+        guard !api.operations.isEmpty || !api.webhooks.isEmpty || !api.schemas.isEmpty else {
             let reason = api.notes.first.map { "; first of \(api.notes.count): \($0.text)" } ?? ""
             throw GenerationError(
                 .invalid, "the document has no operation and no schema that can be generated\(reason)",
@@ -55,12 +58,6 @@ struct OpenAPIReader {
     }
 
     private mutating func noteOmissions(in root: DocumentNode) {
-        if let webhooks = root["webhooks"], !webhooks.members.isEmpty {
-            note("webhooks are left out (\(webhooks.members.count)): they are calls to a server of yours", webhooks)
-        }
-        if callbackCount > 0 {
-            note("callbacks are left out (\(callbackCount)): they are calls to a server of yours", root)
-        }
         if root["info"]?["title"]?.text == nil {
             note("the document has no title (`info.title`); the API is called `API`", root)
         }

@@ -14,6 +14,8 @@ struct ClientPlan: Sendable, Hashable {
     private(set) var index = ModelIndex([])
     /// In document order.
     var catalogs: [CatalogPlan] = []
+    /// In document order: webhooks, then callbacks.
+    var webhooks: [WebhookPlan] = []
     /// The base URLs; the first one is the default. Empty if the caller must give one.
     var environments: [EnvironmentPlan] = []
     /// What operations need that don't say it themselves.

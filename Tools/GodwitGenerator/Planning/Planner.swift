@@ -3,6 +3,7 @@ struct Planner {
     private let description: APIDescription
     private let options: GeneratorOptions
     private let operations: [Operation]
+    private let webhooks: [Operation]
     private let name: String
     private let keys: ClientPlan.KeyStyle
     private var types: TypePlanner
@@ -17,9 +18,10 @@ struct Planner {
         self.description = description
         self.options = options
         operations = try Self.selected(from: description, options.only)
+        webhooks = description.webhooks.filter { options.only.isEmpty || options.only.contains(where: $0.matches) }
         name = Self.name(options.name ?? description.title)
-        let usage = SchemaUsage(of: operations, in: description)
-        keys = Self.keyStyle(of: operations, in: description)
+        let usage = SchemaUsage(of: operations, receiving: webhooks, in: description)
+        keys = Self.keyStyle(of: operations + webhooks, in: description)
         types = TypePlanner(description, usage, prefix: name)
         notes = description.notes
     }
@@ -31,6 +33,7 @@ struct Planner {
         plan.keys = keys
         plan.environments = EnvironmentPlan.all(of: options.baseURL.map { [Server(url: $0)] } ?? description.servers)
         plan.catalogs = catalogs()
+        plan.webhooks = WebhookPlan.plans(for: webhooks, &types)
         plan.security = description.security
         plan.credentials = credentials(for: plan.operations)
         if options.only.isEmpty { types.planUnused(description.schemas.map(\.name)) }
@@ -47,7 +50,8 @@ struct Planner {
         from description: APIDescription, _ only: [String]
     ) throws(GenerationError) -> [Operation] {
         guard !only.isEmpty else { return description.operations }
-        for name in only where !description.operations.contains(where: { $0.matches(name) }) {
+        let all = description.operations + description.webhooks
+        for name in only where !all.contains(where: { $0.matches(name) }) {
             let tags = Set(description.operations.flatMap(\.tags)).sorted().joined(separator: ", ")
             throw GenerationError(.invalid, "unknown tag or operation \"\(name)\"; the tags are: \(tags)")
         }

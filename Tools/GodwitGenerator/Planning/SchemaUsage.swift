@@ -11,8 +11,10 @@ struct SchemaUsage {
     /// Schemas with members that only one side sends, in themselves or in schemas that they use.
     private var directional: Set<String> = []
 
-    init(of operations: [Operation], in description: APIDescription) {
+    /// - Parameter webhooks: What the API sends to a server of its user: read like responses.
+    init(of operations: [Operation], receiving webhooks: [Operation] = [], in description: APIDescription) {
         schemas = description.schemasByName
+        for content in webhooks.flatMap({ $0.body?.contents ?? [] }) { mark(content, as: .response) }
         for operation in operations {
             for content in operation.body?.contents ?? [] { mark(content, as: .request) }
             for parameter in operation.parameters { mark(parameter.schema, as: .request) }

@@ -1,5 +1,5 @@
 extension TypePlanner {
-    /// Plans named types that no operation uses, such as those of webhooks.
+    /// Plans named types that no operation and no webhook uses.
     mutating func planUnused(_ names: [String]) {
         for name in names where usage.directions[name] == nil {
             _ = type(of: Schema(.reference(name)), .whole, at: Place(parent: nil, name: name))

@@ -49,7 +49,7 @@ struct TypePlanner {
 
     /// The names of what is generated around the models.
     private static func ownNames(_ prefix: String) -> [String] {
-        [prefix] + ["API", "Credential", "Repository", "Sequence"].map { prefix + $0 }
+        [prefix] + ["API", "Credential", "Repository", "Sequence", "Webhooks"].map { prefix + $0 }
             + ["Live", "Mock"].map { "\($0)\(prefix)Repository" }
     }
 

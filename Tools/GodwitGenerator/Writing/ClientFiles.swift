@@ -25,6 +25,7 @@ struct ClientFiles: Sendable {
         APIWriter(plan: plan, options: options, layout: layout).files
             + CredentialWriter(plan: plan, options: options, layout: layout).files
             + FailureWriter(plan: plan, options: options, layout: layout).files
+            + WebhookWriter(plan: plan, options: options, layout: layout).files
             + PagesWriter(plan: plan, options: options, layout: layout).files
             + RepositoryWriter(plan: plan, options: options, layout: layout).files
             + ScreenWriter(plan: plan, options: options, layout: layout).files

@@ -20,6 +20,7 @@ struct SchemaCompletion {
         var completion = SchemaCompletion(schemas)
         for index in api.schemas.indices { completion.complete(&api.schemas[index].schema) }
         for index in api.operations.indices { completion.complete(&api.operations[index]) }
+        for index in api.webhooks.indices { completion.complete(&api.webhooks[index]) }
         addTags(to: &api)
         api.notes += completion.notes
     }
