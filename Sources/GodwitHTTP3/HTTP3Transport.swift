@@ -5,7 +5,7 @@ import GodwitTLS
 
 /// Sends requests over HTTP/3 where servers have it, and over HTTP/2 or HTTP/1.1 otherwise.
 ///
-/// QUIC is libcurl's (8.14 or later), everything else a `SocketTransport`'s. Make one transport and use it everywhere.
+/// QUIC is libcurl's (8.23 or later), everything else a `SocketTransport`'s. Make one transport and use it everywhere.
 ///
 /// ```swift
 /// let transport = try HTTP3Transport { $0.alternativeServices.expectHTTP3(at: url) }
@@ -26,12 +26,12 @@ public final class HTTP3Transport: HTTPTransport {
     private let offline: OfflineCheck
     private let pathWatch: PathWatcher?
 
-    /// The engines' names and their protocols, such as `Godwit sockets (HTTP/2, HTTP/1.1), libcurl 8.14.1 (HTTP/3)`.
+    /// The engines' names and their protocols, such as `Godwit sockets (HTTP/2, HTTP/1.1), libcurl 8.23.0 (HTTP/3)`.
     public let engineDescription: String
 
     /// Why this process can't use HTTP/3, in words; `nil` if it can.
     ///
-    /// HTTP/3 needs libcurl 8.14 or later that was built with it, and one copy of OpenSSL for libcurl's QUIC and this library:
+    /// HTTP/3 needs libcurl 8.23 or later that was built with it, and one copy of OpenSSL for libcurl's QUIC and this library:
     /// otherwise authorities, pins and client certificates would not hold over QUIC.
     public static var fault: String? { CurlLibrary.fault.map { "\(CurlLibrary.name): \($0)" } }
 

@@ -54,6 +54,19 @@ struct DocumentationTests {
     @Test("No cell of a table is longer than 120 characters", arguments: pages)
     func cells(of page: Page) { #expect(page.longCells == []) }
 
+    @Test("The picture of a call's way has the places of the table that it is drawn from")
+    func picture() throws {
+        let rows = try Repository.text("docs/middleware.md").matches(of: /(?m)^\| \d* ?\| (.+?) \| .*\|$/)
+        let names = rows.map { row in
+            row.1.replacing("`", with: "").replacing(/\[([^\]]*)\]\([^)]*\)/) { String($0.1) }
+        }
+        #expect(names.count > 20)
+        let drawn = try Repository.text("docs/images/call.svg").matches(of: /<text [^>]*>([^<]*)<\/text>/).map(\.1)
+        #expect(names.filter { !drawn.contains($0[...]) } == [], "run script/pictures")
+        #expect(
+            drawn.filter(names.map { $0[...] }.contains).elementsEqual(names.map { $0[...] }), "run script/pictures")
+    }
+
     @Test("The README has fewer than 200 lines")
     func length() throws {
         #expect(try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count < 200)

@@ -80,9 +80,9 @@ struct CacheExchange: Sendable {
     }
 
     /// Asks the server whether a stored response is still valid (RFC 9111 section 4.3.3).
-    nonisolated(nonsending) func validate(_ stored: CachedResponse, conditions: HTTPFields) async throws(NetworkError)
-        -> HTTPResponse
-    {
+    nonisolated(nonsending) func validate(
+        _ stored: CachedResponse, conditions: HTTPFields
+    ) async throws(NetworkError) -> HTTPResponse {
         let start = start()
         let reason = CacheStatus.ForwardReason.insufficient(stored, at: start.time)
         var conditional = call
@@ -123,9 +123,9 @@ extension CacheExchange {
         case fallback(HTTPResponse)
     }
 
-    private nonisolated(nonsending) func reply(to call: Call, _ fallback: CachedResponse?) async throws(NetworkError)
-        -> Reply
-    {
+    private nonisolated(nonsending) func reply(
+        to call: Call, _ fallback: CachedResponse?
+    ) async throws(NetworkError) -> Reply {
         do throws(NetworkError) {
             let response = try await send(call)
             guard response.head.status.isServerFailure, let stored = usable(fallback) else { return .server(response) }

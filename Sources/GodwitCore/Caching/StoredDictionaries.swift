@@ -51,9 +51,9 @@ final class StoredDictionaries: Sendable {
     }
 
     /// Sends a call with the best dictionary, if there is one, and again without it if the server used another.
-    nonisolated(nonsending) func send(_ call: Call, _ account: CacheAccount?, _ next: Next) async throws(NetworkError)
-        -> HTTPResponse
-    {
+    nonisolated(nonsending) func send(
+        _ call: Call, _ account: CacheAccount?, _ next: Next
+    ) async throws(NetworkError) -> HTTPResponse {
         guard call.mayHaveDictionary, let dictionary = await dictionary(for: call.request, account) else {
             return try await next(call)
         }
@@ -76,9 +76,9 @@ final class StoredDictionaries: Sendable {
         }
     }
 
-    private nonisolated(nonsending) func dictionary(for request: HTTPRequest, _ account: CacheAccount?) async
-        -> CompressionDictionary?
-    {
+    private nonisolated(nonsending) func dictionary(
+        for request: HTTPRequest, _ account: CacheAccount?
+    ) async -> CompressionDictionary? {
         await load()
         let urls = state.withLock { $0.index.urls(for: request.url) }
         for url in urls.prefix(Self.mostTried) {

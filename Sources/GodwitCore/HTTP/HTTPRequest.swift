@@ -37,7 +37,7 @@ public struct HTTPRequest: Sendable, Nonisolated {
 
     /// Options that differ from the defaults.
     public var options: RequestOptions {
-        _read { yield box.value.options }
+        get { box.value.options }
         _modify { yield &box.value.options }
     }
 

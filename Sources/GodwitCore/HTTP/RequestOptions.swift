@@ -156,8 +156,8 @@ public struct RequestOptions: Sendable, Nonisolated {
         @inline(__always)
         get {
             let id = ObjectIdentifier(option)
-            guard mayHave(id) else { return Option.defaultValue }
-            return value(of: id) as? Option.Value ?? Option.defaultValue
+            guard mayHave(id), let value = value(of: id) else { return Option.defaultValue }
+            return value as? Option.Value ?? Option.defaultValue
         }
         set {
             let id = ObjectIdentifier(option)

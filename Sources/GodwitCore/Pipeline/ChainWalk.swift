@@ -1,10 +1,10 @@
 import GodwitSupport
 
 /// Decides the next step of a call in a chain: inward to a middleware that can suspend or to the transport, then
-/// outward. ``Next`` performs the steps.
+/// outward. ``ChainLinks/send(_:from:)`` performs the steps.
 ///
-/// A step is two words, and its functions aren't inlined: the frame of ``Next`` waits at each middleware that can suspend,
-/// and one that doesn't fit into a task's memory is allocated for each call (decision 138).
+/// A step is two words, and its functions aren't inlined: the frame that performs them waits at each middleware that can
+/// suspend, and one that doesn't fit into a task's memory is allocated for each call (decision 138).
 struct ChainWalk: Sendable {
     enum Step: Sendable {
         /// Pass the call to a middleware that can suspend.
@@ -21,7 +21,8 @@ struct ChainWalk: Sendable {
 
     /// A middleware that reviews the outcome.
     private struct Reviewer: Sendable {
-        /// Not counted as a reference: ``Next`` keeps the chain during the walk, and all calls share its links (decision 144).
+        /// Not counted as a reference: the caller of ``ChainLinks/send(_:from:)`` keeps the links, which all calls share
+        /// (decision 144).
         let link: Unmanaged<ChainLink>
         /// The call as the middleware sent it.
         var call: Call

@@ -6,7 +6,7 @@ import GodwitTLS
 
 /// libcurl as this process has it.
 enum CurlLibrary {
-    /// Its name and version, such as `libcurl 8.14.1`.
+    /// Its name and version, such as `libcurl 8.23.0`.
     static let name: String = {
         TLSLibrary.prepare()
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
@@ -20,8 +20,8 @@ enum CurlLibrary {
     static let fault: String? = {
         _ = name
         guard let information else { return "it says nothing about itself" }
-        // Older ones run QUIC, but what holds over it was not tested.
-        if information.version_num < 0x080e00 { return "8.14 or later is needed for HTTP/3" }
+        // Older ones run QUIC, but 8.14.1 leaves requests waiting for ever (decision 145).
+        if information.version_num < 0x081700 { return "8.23 or later is needed for HTTP/3" }
         if information.features & CURL_VERSION_HTTP3 == 0 { return "it was built without HTTP/3" }
         if !isOurVersion(information.ssl_version.map { String(cString: $0) } ?? "") {
             return "its TLS is not the OpenSSL that this program uses, so rules for TLS would not hold"
