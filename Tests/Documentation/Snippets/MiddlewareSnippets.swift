@@ -25,9 +25,12 @@ struct APIKey: RequestMiddleware {
 // snippet: reviewing
 struct UntilReady: ReviewingMiddleware {
     func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
-        guard case .success(let response) = outcome, response.head.status == .accepted, sendings < 5
+        guard case .success(let response) = outcome, response.head.status == .accepted,
+            call.request.method.isSafe, sendings < 5
         else { return .finish(outcome) }
-        return .resend(call)
+        var again = call
+        again.startAttempt(after: response)
+        return .resend(again)
     }
 }
 // end

@@ -8,7 +8,7 @@ enum ReadmeSnippets {
         let api = APIClient(baseURL: "https://api.example.com/v1") {
             $0.json = JSONCoding(keys: .snakeCase)
             $0.defaultFields[.acceptLanguage] = "de"
-            $0.timeouts.total = .seconds(30)
+            $0.timeouts.call = .seconds(30)  // with retries and redirects
             $0.logging.level = .basic
         }
         // end
