@@ -88,6 +88,8 @@ final class BodyServer: Sendable {
                 events { worker_connections 1000; }
                 http {
                     access_log off;
+                    client_body_temp_path body_temp; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+                    uwsgi_temp_path uwsgi; scgi_temp_path scgi;
                     server {
                         listen 127.0.0.1:\(port) \(isSecure ? "ssl" : "") http2;
                         \(isSecure ? "ssl_certificate \(certificates[0]); ssl_certificate_key \(certificates[1]);" : "")
