@@ -57,10 +57,19 @@ struct FaultyTransport: HTTPTransport {
     }
 
     private func sendAgain(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        for _ in 0..<2 {
+        var (sendings, refusals) = (0, 0)
+        while sendings < 2 {
             do throws(NetworkError) {
                 return try await engine.send(request)
-            } catch {}
+            } catch {
+                // A server that is just restarting has been sent nothing.
+                guard case .transport(.cannotConnect) = error.kind, refusals < 200 else {
+                    sendings += 1
+                    continue
+                }
+                refusals += 1
+                try? await Task.sleep(for: .milliseconds(5))
+            }
         }
         return try await engine.send(request)
     }
