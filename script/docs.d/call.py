@@ -4,8 +4,8 @@ import re
 import sys
 
 ROW, LEFT, WIDTH, GAP = 22, 150, 500, 14
-# The first place of each part, and what is said beside it.
-PARTS = [("1", "once for each call", None), ("6", "for each attempt", "Retry"), ("9", "for each request", "Redirects")]
+# The first place of each part, what is said on its left, and on its way back.
+PARTS = [("1", "once for each call", None), ("6", "for each attempt", "again"), ("9", "for each request", "next hop")]
 
 
 def places(page):
@@ -45,15 +45,15 @@ def draw(rows):
     last = names[starts[-1]]
     transport = last.pop()
     y, body = 40, [text(LEFT + WIDTH // 2, 24, "api.send(…)", ' class="end"')]
-    for start, when, resender in PARTS:
+    for start, when, back in PARTS:
         top, height = y, ROW * len(names[start]) + 10
         body.append(box(top, height, 'class="part"'))
         body.append(text(LEFT - 12, top + 20, when, ' class="when"'))
         for name in names[start]:
             y += ROW
             body.append(text(LEFT + 14, y, name, ' class="own"' if name.endswith("yours") else ""))
-        if resender:
-            body += loop(top, top + height, "again" if resender == "Retry" else "next hop")
+        if back:
+            body += loop(top, top + height, back)
         y = top + height + GAP
     body.append(box(y, 30, 'class="part"'))
     body.append(text(LEFT + 14, y + 20, transport))

@@ -67,6 +67,11 @@ struct BreakingChangesTests {
             "`find` takes `UUID` for `id:`, and took `Int`", "`find` needs `name:`, which could be left out",
             "`find` has no `old:` any more", "`find` returns `Bird?`, and returned `Bird`"),
         Case(
+            "defaults with quotes, and closures",
+            "func find(name: String = #\"a\"), (b\"#, make: () -> Int = { 1 }) -> Bird {\n}\nfunc last() {}\n",
+            "func find(name: String = #\"a\"), (b\"#, make: () -> Int = { 1 }, note: Result<A, B>) -> Bird {\n}\nfunc last() {}\n",
+            "`find` needs `note:`, of type `Result<A, B>`"),
+        Case(
             "another order", "func find(id: Int, name: String) -> Bird {\n}\n",
             "func find(name: String, id: Int) -> Bird {\n}\n", "`find` has its arguments in another order"),
         Case(

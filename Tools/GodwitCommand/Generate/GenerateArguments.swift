@@ -11,15 +11,6 @@ struct GenerateArguments: CommandArguments {
     enum Mode: String, Sendable, Hashable {
         case write, check, breaking
         case dryRun = "dry-run"
-
-        /// Whether the command exits with 1.
-        func fails(_ changes: OutputChanges) -> Bool {
-            switch self {
-            case .write, .dryRun: false
-            case .check: !changes.isEmpty
-            case .breaking: !changes.breakingChanges.isEmpty
-            }
-        }
     }
 
     static let usage =

@@ -35,11 +35,17 @@ struct GenerateCommand {
         }
         let report = GenerationReport(folder: place.folder, changes: changes, generation: generation)
         switch arguments.mode {
-        case .write: try await command.print(report.written)
-        case .check, .dryRun: try await command.print(report.planned)
-        case .breaking: try await command.print(report.breaking)
+        case .write:
+            try await command.print(report.written)
+            return .success
+        case .check, .dryRun:
+            try await command.print(report.planned)
+            return arguments.mode == .check && !changes.isEmpty ? .outdated : .success
+        case .breaking:
+            let sentences = changes.breakingChanges
+            try await command.print(report.breaking(sentences))
+            return sentences.isEmpty ? .success : .outdated
         }
-        return arguments.mode.fails(changes) ? .outdated : .success
     }
 
     private func input(_ reader: SourceReader) async throws(CommandFailure) -> GeneratorInput {

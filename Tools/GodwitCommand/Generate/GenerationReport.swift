@@ -37,8 +37,7 @@ struct GenerationReport {
     }
 
     /// Without writing: what callers must change.
-    var breaking: String {
-        let sentences = changes.breakingChanges
+    func breaking(_ sentences: [String]) -> String {
         guard !sentences.isEmpty else { return "\(folder): nothing breaks its callers\n" }
         return sentences.map { "\($0)\n" }.joined()
             + "\(folder): \(sentences.count == 1 ? "1 change breaks" : "\(sentences.count) changes break") its callers\n"

@@ -8,20 +8,33 @@ struct BreakingChanges {
 
     private typealias Declaration = CallerDeclarations.Declaration
 
-    private let old: [Declaration]
-    private let new: [Declaration]
-    private let oldByPath: [String: [Declaration]]
-    private let newByPath: [String: [Declaration]]
+    /// The declarations of one generation.
+    private struct Index {
+        let all: [Declaration]
+        let byPath: [String: [Declaration]]
+        let byOwner: [String: [Declaration]]
+
+        init(_ texts: [String]) {
+            all = CallerDeclarations(texts).all
+            byPath = Dictionary(grouping: all, by: \.path)
+            byOwner = Dictionary(grouping: all, by: \.owner)
+        }
+
+        func hasType(_ path: String) -> Bool { byPath[path]?.contains(where: \.isType) ?? false }
+
+        func members(of type: Declaration) -> Set<String> { Set((byOwner[type.path] ?? []).map(\.name)) }
+    }
+
+    private let old: Index
+    private let new: Index
     private var changes: [Change] = []
 
     /// - Parameters:
     ///   - old: The texts of the files that were generated before.
     ///   - new: The texts of the same files now.
     init(from old: [String], to new: [String]) {
-        self.old = CallerDeclarations(old).all
-        self.new = CallerDeclarations(new).all
-        oldByPath = Dictionary(grouping: self.old, by: \.path)
-        newByPath = Dictionary(grouping: self.new, by: \.path)
+        self.old = Index(old)
+        self.new = Index(new)
         find()
     }
 
@@ -45,9 +58,9 @@ struct BreakingChanges {
 
     private mutating func find() {
         var reported: Set<String> = []
-        for declaration in old {
+        for declaration in old.all {
             if isInGoneType(declaration) { continue }
-            let now = newByPath[declaration.path] ?? []
+            let now = new.byPath[declaration.path] ?? []
             switch declaration.kind {
             case .type:
                 if !now.contains(where: \.isType) { note(declaration, "is gone\(successor(of: declaration))") }
@@ -59,7 +72,7 @@ struct BreakingChanges {
                 if reported.insert(declaration.path).inserted { compareFunctions(declaration) }
             }
         }
-        for declaration in new where oldByPath[declaration.path] == nil { noteIfDemanding(declaration) }
+        for declaration in new.all where old.byPath[declaration.path] == nil { noteIfDemanding(declaration) }
     }
 
     private mutating func note(_ declaration: Declaration, _ words: String) {
@@ -71,8 +84,7 @@ struct BreakingChanges {
         var path = ""
         for part in declaration.owner.split(separator: ".") {
             path += path.isEmpty ? part : ".\(part)"
-            let wasType = oldByPath[path]?.contains(where: \.isType) ?? false
-            if wasType, newByPath[path]?.contains(where: \.isType) != true { return true }
+            if old.hasType(path), !new.hasType(path) { return true }
         }
         return false
     }
@@ -93,8 +105,8 @@ struct BreakingChanges {
 
     private mutating func compareFunctions(_ declaration: Declaration) {
         let path = declaration.path
-        var candidates = newByPath[path]?.filter(\.isFunction) ?? []
-        for function in oldByPath[path] ?? [] {
+        var candidates = new.byPath[path]?.filter(\.isFunction) ?? []
+        for function in old.byPath[path] ?? [] {
             guard case .function(let parameters, let result) = function.kind else { continue }
             if let same = candidates.firstIndex(where: { $0.kind == function.kind }) {
                 candidates.remove(at: same)
@@ -103,7 +115,7 @@ struct BreakingChanges {
             let labels = Set(parameters.map(\.label))
             let index = candidates.indices.max { candidates[$0].common(labels) < candidates[$1].common(labels) }
             guard let index, case .function(let newParameters, let newResult) = candidates[index].kind else {
-                let isProperty = newByPath[path]?.contains { if case .value = $0.kind { true } else { false } } ?? false
+                let isProperty = new.byPath[path]?.contains(where: \.isValue) ?? false
                 note(function, isProperty ? "is a property now" : "is gone\(successor(of: function))")
                 continue
             }
@@ -143,7 +155,7 @@ struct BreakingChanges {
 
     /// A new case of an enum, and a new requirement of a protocol.
     private mutating func noteIfDemanding(_ declaration: Declaration) {
-        guard let owner = oldByPath[declaration.owner]?.first(where: \.isType) else { return }
+        guard let owner = old.byPath[declaration.owner]?.first(where: \.isType) else { return }
         switch (declaration.kind, owner.kind) {
         case (.enumCase, _): note(declaration, "is new: a `switch` without a default case doesn't compile")
         case (.function, .type(isProtocol: true)), (.value, .type(isProtocol: true)):
@@ -154,16 +166,12 @@ struct BreakingChanges {
 
     /// What may be the same under another name: the one new declaration of the same owner and form.
     private func successor(of gone: Declaration) -> String {
-        let candidates = new.filter {
-            $0.owner == gone.owner && oldByPath[$0.path] == nil && $0.kind == gone.kind
-                && (!gone.isType || members(of: $0, in: new) == members(of: gone, in: old))
+        let candidates = (new.byOwner[gone.owner] ?? []).filter {
+            old.byPath[$0.path] == nil && $0.kind == gone.kind
+                && (!gone.isType || new.members(of: $0) == old.members(of: gone))
         }
         guard candidates.count == 1 else { return "" }
         return "; `\(candidates[0].path)` is new, and of the same form"
-    }
-
-    private func members(of type: Declaration, in declarations: [Declaration]) -> Set<String> {
-        Set(declarations.filter { $0.owner == type.path }.map(\.name))
     }
 }
 
@@ -171,6 +179,8 @@ extension CallerDeclarations.Declaration {
     fileprivate var isType: Bool { if case .type = kind { true } else { false } }
 
     fileprivate var isFunction: Bool { if case .function = kind { true } else { false } }
+
+    fileprivate var isValue: Bool { if case .value = kind { true } else { false } }
 
     /// How many labels it has of some.
     fileprivate func common(_ labels: Set<String>) -> Int {

@@ -48,12 +48,17 @@ struct CallerDeclarations {
             scopes.removeAll { $0.indentation >= indentation }
             var declaration = String(line.dropFirst(indentation))
             if case .statements? = scopes.last?.scope { continue }
-            while SwiftScan.depth(of: declaration) > 0, let next = lines.first, Self.continues(next, indentation) {
+            while Self.isOpen(declaration), let next = lines.first, Self.continues(next, indentation) {
                 lines.removeFirst()
                 declaration += " " + next.drop { $0 == " " }
             }
             read(declaration, indentation)
         }
+    }
+
+    /// Whether parentheses are open at the end, and not only a body.
+    private static func isOpen(_ declaration: String) -> Bool {
+        SwiftScan.depth(of: declaration) > (declaration.hasSuffix("{") ? 1 : 0)
     }
 
     /// Whether a line belongs to a declaration whose parentheses are open.
@@ -132,71 +137,5 @@ struct CallerDeclarations {
     /// What comes before a body, without spaces at the end.
     private static func withoutBrace(_ text: String) -> String {
         String(text.prefix { $0 != "{" }.reversed().drop { $0 == " " }.reversed())
-    }
-}
-
-/// Looks for characters of Swift that aren't within parentheses, brackets or a string.
-private enum SwiftScan {
-    /// How many parentheses and brackets are open at the end.
-    static func depth(of text: String) -> Int {
-        var depth = 0
-        walk(text, from: text.startIndex) { _, _, level in
-            depth = level
-            return true
-        }
-        return depth
-    }
-
-    /// The parenthesis that closes the one at an index.
-    static func end(of text: String, from start: String.Index) -> String.Index? {
-        var end: String.Index?
-        walk(text, from: start) { index, _, level in
-            if level == 0 { end = index }
-            return end == nil
-        }
-        return end
-    }
-
-    /// The parts between a character, without the spaces around them.
-    static func parts(of text: String, at separator: Character) -> [String] {
-        var (parts, start) = ([Substring](), text.startIndex)
-        walk(text, from: start) { index, character, level in
-            // `->`, `==` and the like aren't separators.
-            if level == 0, character == separator, separator != "=" || text[..<index].last == " " {
-                parts.append(text[start..<index])
-                start = text.index(after: index)
-            }
-            return true
-        }
-        parts.append(text[start...])
-        return parts.map { part in
-            String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }.filter { !$0.isEmpty }
-    }
-
-    /// - Parameter visit: Receives each character outside of strings and how many parentheses are open after it. Returns whether
-    ///   to continue.
-    private static func walk(
-        _ text: String, from start: String.Index, _ visit: (String.Index, Character, Int) -> Bool
-    ) {
-        var (depth, isString, isEscaped) = (0, false, false)
-        var previous: Character = " "
-        for index in text[start...].indices {
-            let character = text[index]
-            defer { previous = character }
-            if isString {
-                if character == "\"", !isEscaped { isString = false }
-                isEscaped = character == "\\" && !isEscaped
-                continue
-            }
-            switch character {
-            case "\"": isString = true
-            case "(", "[", "<": depth += 1
-            case ")", "]": depth -= 1
-            case ">" where previous != "-": depth -= 1
-            default: break
-            }
-            guard visit(index, character, depth) else { return }
-        }
     }
 }

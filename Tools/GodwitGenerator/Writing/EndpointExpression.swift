@@ -66,7 +66,7 @@ struct EndpointExpression {
     private static func write(_ modifier: String, isLast: Bool, _ text: inout SourceText) {
         let head = ".header(.cookie, CookieText.of(["
         guard !text.fits(modifier + " "), modifier.hasPrefix(head) else { return text.line(modifier) }
-        let cookies = SourceArguments(String(modifier.dropFirst(head.count).dropLast(3))).items
+        let cookies = SwiftScan.parts(of: String(modifier.dropFirst(head.count).dropLast(3)), at: ",")
         text.line(".header(")
         text.indented { text in
             text.line(".cookie,")

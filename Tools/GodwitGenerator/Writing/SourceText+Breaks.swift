@@ -5,10 +5,11 @@ extension SourceText {
         let chain = ").elements"
         if call.hasSuffix(chain), let open = call.firstIndex(of: "(") {
             line(String(call[...open]))
-            indented { $0.fill(SourceArguments(String(call[call.index(after: open)...].dropLast(chain.count))).items) }
+            let rest = String(call[call.index(after: open)...].dropLast(chain.count))
+            indented { $0.fill(SwiftScan.parts(of: rest, at: ",")) }
             return line(chain)
         }
-        let items = SourceArguments(call).items
+        let items = SwiftScan.parts(of: call, at: ",")
         if items.count > 1 { return fill(items) }
         guard let open = call.firstIndex(of: "(") else { return line(call) }
         let rest = String(call[call.index(after: open)...])

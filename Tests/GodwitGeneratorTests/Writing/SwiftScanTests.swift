@@ -2,16 +2,17 @@
 import Testing
 
 @Suite("G2 Arguments of calls")
-struct SourceArgumentsTests {
+struct SwiftScanTests {
     @Test(
         "G2 commas inside of brackets and strings don't separate arguments",
         arguments: [
             ("a: b, c: d", ["a: b", "c: d"]), ("f(a, b), [c, d], { e, f }", ["f(a, b)", "[c, d]", "{ e, f }"]),
             (#""a, b", c"#, [#""a, b""#, "c"]), (#""a\", b", c"#, [#""a\", b""#, "c"]),
             ("#\"a\", \"b\"#, c", ["#\"a\", \"b\"#", "c"]), ("a", ["a"]),
+            ("a: Result<A, B>, c: (D) -> E", ["a: Result<A, B>", "c: (D) -> E"]),
         ])
     func items(text: String, items: [String]) {
-        #expect(SourceArguments(text).items == items)
+        #expect(SwiftScan.parts(of: text, at: ",") == items)
     }
 
     @Test("G2 a call that is too long has as many arguments on a line as fit")
