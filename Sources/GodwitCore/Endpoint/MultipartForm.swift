@@ -12,7 +12,7 @@
 /// browsers.
 public struct MultipartForm: Sendable, Nonisolated {
     struct Part: Sendable {
-        let header: MultipartPart
+        var header: MultipartPart
         let content: HTTPBody
     }
 
@@ -83,6 +83,16 @@ public struct MultipartForm: Sendable, Nonisolated {
     /// - Parameter type: The part's `Content-Type`; `application/octet-stream` by default.
     public mutating func stream(_ name: String, _ body: HTTPBody, fileName: String, type: MediaType? = nil) {
         add(MultipartPart(name: name, fileName: fileName, contentType: type ?? .octetStream), body)
+    }
+
+    /// Sets a header field of the parts with a name that were added before; `nil` removes it.
+    ///
+    /// Few receivers read other fields than `Content-Disposition` and `Content-Type` (RFC 7578 section 4.8). Sending throws
+    /// `.encoding` for these two, which follow from the part's name and type, and for a value with a line break.
+    ///
+    /// - Parameter part: The name of the parts.
+    public mutating func header(_ name: HTTPField.Name, _ value: String?, of part: String) {
+        for index in parts.indices where parts[index].header.name == part { parts[index].header.fields[name] = value }
     }
 
     /// The values of fields with secret names.

@@ -109,6 +109,27 @@ struct StyleTests {
             ])
     }
 
+    @Test("a part with a style is one text, or several with names, as in a form")
+    func styledParts() async throws {
+        let point = EncodedPoint(x: 1, y: 2)
+        let file = MultipartFile.data(Data("f".utf8), fileName: "f.txt")
+        let sent = try await request(
+            .sendStyledParts(
+                list: ["a", "b"], repeated: [1, 2], exploded: point, flat: point, deep: point, plain: point,
+                file: file))
+        let type = try #require(sent.fields[.contentType].flatMap(MediaType.init(_:)))
+        let parts = sent.text.components(separatedBy: "--\(try #require(type.boundary))").map { part in
+            part.replacing("\r\n", with: "\n").replacing("\nContent-Disposition: form-data; name=", with: "")
+        }
+        #expect(
+            parts.dropFirst().dropLast() == [
+                "\"list\"\n\na,b\n", "\"repeated\"\n\n1\n", "\"repeated\"\n\n2\n", "\"x\"\n\n1\n", "\"y\"\n\n2\n",
+                "\"flat\"\n\nx|1|y|2\n", "\"deep[x]\"\n\n1\n", "\"deep[y]\"\n\n2\n",
+                "\"plain\"\nContent-Type: application/json\n\n{\"x\":1,\"y\":2}\n",
+                "\"file\"; filename=\"f.txt\"\n\nf\n",
+            ])
+    }
+
     @Test(
         "a part that is a file or several takes files; bodies with parts of their own take the type with its boundary")
     func files() async throws {
@@ -132,15 +153,18 @@ struct StyleTests {
         #expect(try await request(.maybeNeeded(a: "x")).text == "a=x")
     }
 
-    @Test("parts with JSON and with types of their own say so")
+    @Test("parts with JSON, with types and with header fields of their own say so")
     func parts() async throws {
         let meta = PartMeta(title: "t")
         let file = MultipartFile.data(Data("f".utf8), fileName: "f.txt")
         let sent = try await request(
-            .sendParts(meta: meta, file: file, list: [meta, meta], xml: "<a/>", numbers: [1, 2]))
+            .sendParts(
+                meta: meta, metaXVersion: 3, file: file, fileXPart: "p", fileXRanks: [1, 2], list: [meta, meta],
+                xml: "<a/>", numbers: [1, 2]))
         let parts = sent.text.replacing("\r\n", with: "\n")
-        let json = "name=\"meta\"\nContent-Type: application/json\n\n{\"title\":\"t\"}"
+        let json = "name=\"meta\"\nContent-Type: application/json\nX-Version: 3\n\n{\"title\":\"t\"}"
         #expect(parts.contains(json))
+        #expect(parts.contains("name=\"file\"; filename=\"f.txt\"\nX-Part: p\nX-Ranks: 1,2\n\nf"))
         #expect(parts.ranges(of: "name=\"list\"\nContent-Type: application/json").count == 2)
         #expect(parts.contains("name=\"xml\"\nContent-Type: application/xml\n\n<a/>"))
         #expect(parts.ranges(of: "name=\"numbers\"\n\n").count == 2)

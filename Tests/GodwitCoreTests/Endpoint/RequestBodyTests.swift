@@ -58,6 +58,29 @@ struct RequestBodyTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("B2 the parts of a name have header fields of their own; those that their name and type make are refused")
+    func partFields() async throws {
+        var form = MultipartForm()
+        form.data("a", Data("1".utf8), type: .json)
+        form.field("b", "2")
+        form.header("X-Rank", "1", of: "a")
+        form.header("X-Rank", "2", of: "a")
+        form.header("X-Rank", nil, of: "b")
+        form.header("X-Rank", "3", of: "c")
+        let text = try await RequestBody.multipart(form).encoded(with: coding).text()
+        #expect(text.contains("name=\"a\"\r\nContent-Type: application/json\r\nX-Rank: 2\r\n\r\n1\r\n"))
+        #expect(text.ranges(of: "X-Rank").count == 1)
+        for (name, value) in [("Content-Type", "text/plain"), ("Content-Disposition", "x"), ("X-A", "a\r\nB: c")] {
+            let error = #expect(throws: NetworkError.self) {
+                try RequestBody.multipart {
+                    $0.field("a", "b")
+                    $0.header(HTTPField.Name(name) ?? .accept, value, of: "a")
+                }.encoded(with: coding)
+            }
+            guard case .encoding? = error?.kind else { Issue.record("\(name): \(String(describing: error))"); continue }
+        }
+    }
+
     @Test("B2 a form with fields, data, files and streams is written as RFC 7578 says")
     func multipart() async throws {
         let file = folder.url.appending(path: "a.txt")

@@ -44,13 +44,21 @@ struct BodyPlanningTests {
             notes.map(\.text) == [
                 "the media type text/csv of the field `a` of POST /a is ignored: it is sent as text or JSON"
             ])
+        let fields = try plan(
+            "{required: true, content: {\(Self.form): {schema: {type: object, properties: {a: {type: string}}}, "
+                + "encoding: {a: {headers: {X-B: {schema: {type: string}}}}}}}}"
+        ).notes
+        #expect(
+            fields.map(\.text) == ["the header fields of the field `a` of POST /a are ignored: only parts have some"])
         let parts = try plan(
             "{required: true, content: {multipart/form-data: {schema: {type: object, properties: {a: {type: array, items: "
-                + "{type: string}}}}, encoding: {a: {explode: false}}}}}"
+                + "{type: string}}, b: {type: string, format: binary}}}, encoding: {a: {explode: false, contentType: "
+                + "text/csv}, b: {style: form}}}}}"
         ).notes
         #expect(
             parts.map(\.text) == [
-                "the style of the part `a` of POST /a is ignored: a part has one text, one file or JSON"
+                "the media type of the part `a` of POST /a is ignored: it has a style",
+                "the style of the part `b` of POST /a is ignored: it is a file",
             ])
     }
 }

@@ -116,7 +116,7 @@ struct EndpointWritingTests {
         }
         let text = try text(operation)
         #expect(text.contains("static func getThings(theme: String, visit: Int? = nil)"), "\(text)")
-        let field = #".header(.cookie, CookieText.of([("theme", theme), ("visit", visit?.headerText)]))"#
+        let field = #".header(.cookie, CookieText.of(["theme": theme, "visit": visit]))"#
         #expect(text.contains(field), "\(text)")
         #expect(try APIDescription.of(operations: [operation]).text(of: "CookieText.swift").contains("enum CookieText"))
     }

@@ -78,6 +78,11 @@ struct PartEncoding: Sendable, Hashable {
     var mediaType: String?
     var style: Parameter.Style?
     var explodes: Bool?
+    /// The header fields of a part of a multipart body.
+    var headers: [Parameter] = []
+
+    /// Whether it says how a value is written as text; then its media type doesn't count (OpenAPI 3.1, section 4.8.15.1.2).
+    var hasStyle: Bool { style != nil || explodes != nil }
 }
 
 /// A response for a status, or for several.

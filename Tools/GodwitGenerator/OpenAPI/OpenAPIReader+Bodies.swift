@@ -58,11 +58,8 @@ extension OpenAPIReader {
             let types =
                 member.value["contentType"]?.text?.split(separator: ",").map { Self.mediaType(String($0)) } ?? []
             encoding.mediaType = types.count == 1 && types.first?.contains("*") == false ? types.first : nil
-            if let headers = member.value["headers"], !headers.members.isEmpty {
-                note(
-                    "the header fields of the part `\(member.key)` are left out: parts have no fields of their own",
-                    headers)
-            }
+            // That field follows from the part's name and file name.
+            encoding.headers = headers(of: member.value).filter { $0.name.lowercased() != "content-disposition" }
             encoding.style = style(of: member.value)
             encoding.explodes = member.value["explode"]?.bool
             result[member.key] = encoding

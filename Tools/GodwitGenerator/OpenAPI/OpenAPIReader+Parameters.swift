@@ -28,7 +28,7 @@ extension OpenAPIReader {
         return parameter
     }
 
-    /// The header fields of a response.
+    /// The header fields of a response or a part.
     mutating func headers(of node: DocumentNode) -> [Parameter] {
         members(of: node, "headers").compactMap { member in
             guard member.key.lowercased() != "content-type" else { return nil }

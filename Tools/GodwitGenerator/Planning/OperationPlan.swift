@@ -167,7 +167,14 @@ struct FieldPlan: Sendable, Hashable {
     var type: SwiftType
     var kind: Kind
     var mediaType: String?
+    /// The header fields of a part.
+    var headers: [ParameterPlan] = []
     var summary: String?
+
+    /// The arguments for it.
+    var arguments: [(name: String, type: SwiftType, summary: String?)] {
+        [(name, type, summary)] + headers.map { ($0.name, $0.type, $0.summary) }
+    }
 }
 
 /// What an operation returns.

@@ -101,14 +101,16 @@ extension OperationPlanner {
     ) -> FieldPlan {
         let encoding = content.encodings[property.name]
         let isRequired = property.isRequired && !types.isNullable(property.schema)
-        noteIgnored(encoding, of: property, isMultipart: content.isMultipart, operation)
+        let (isFile, areFiles) = (types.isFile(property.schema), types.areFiles(property.schema))
+        noteIgnored(
+            encoding, of: property, isMultipart: content.isMultipart, isFile: isFile || areFiles, operation)
         var plan = FieldPlan(
             name: labels.take(SwiftName.member(property.name)), key: property.name, type: .string, kind: .value,
             mediaType: encoding?.mediaType, summary: property.schema.summary)
-        if content.isMultipart, types.isFile(property.schema) {
+        if content.isMultipart, isFile {
             plan.type = .builtin("MultipartFile")
             plan.kind = .file
-        } else if content.isMultipart, types.areFiles(property.schema) {
+        } else if content.isMultipart, areFiles {
             plan.type = .array(.builtin("MultipartFile"))
             plan.kind = .files
         } else {
@@ -117,24 +119,48 @@ extension OperationPlanner {
             plan.kind = Self.kind(of: plan.type, encoding, isMultipart: content.isMultipart)
             if content.isMultipart { noteJSON(plan, of: property, operation) }
         }
+        if content.isMultipart, let encoding {
+            plan.headers = encoding.headers.compactMap { header in
+                self.header(header, of: property, isRequired: isRequired, operation, named: name, &labels, &types)
+            }
+        }
         if !isRequired { plan.type = .optional(plan.type) }
         return plan
+    }
+
+    /// A header field of a part; `nil` if its value can't be text.
+    private mutating func header(
+        _ header: Parameter, of property: Schema.Property, isRequired: Bool, _ operation: Operation, named name: String,
+        _ labels: inout NameTable, _ types: inout TypePlanner
+    ) -> ParameterPlan? {
+        let words = property.name + " " + header.name
+        let type = types.type(of: header.schema, .draft, at: TypePlanner.Place(parent: nil, name: name + " " + words))
+        guard let serialization = ParameterPlan.Serialization(of: header, type, types.index) else {
+            note(
+                "the header field `\(header.name)` of the part `\(property.name)` of \(operation.method) "
+                    + "\(operation.path) is left out: its type can't be sent as text",
+                at: header.schema.place ?? operation.place)
+            return nil
+        }
+        return ParameterPlan(
+            name: labels.take(SwiftName.member(words)), key: header.name, location: .header,
+            type: isRequired && header.isRequired ? type : .optional(type), serialization: serialization,
+            summary: header.summary ?? header.schema.summary)
     }
 
     private static func kind(
         of type: SwiftType, _ encoding: PartEncoding?, isMultipart: Bool
     ) -> FieldPlan.Kind {
-        if isMultipart {
-            if type.isTextOrTexts || type == .data || type == .builtin("URL") {
-                return encoding?.mediaType.map { $0 == "text/plain" ? .value : .text }
-                    ?? (type.isTextOrTexts ? .value : .text)
+        let isCoded = type == .data || type == .builtin("URL")
+        if isMultipart, isCoded || encoding?.hasStyle != true {
+            if type.isTextOrTexts || isCoded {
+                return encoding?.mediaType.map { $0 == "text/plain" ? .value : .text } ?? (isCoded ? .text : .value)
             }
             if case .array = type { return .jsonParts }
             return .json
         }
         guard let encoding, !type.isText else { return type.isTextOrTexts ? .value : .json }
-        // With a style, the media type doesn't count (OpenAPI 3.1, section 4.8.15.1.2).
-        guard encoding.style != nil || encoding.explodes != nil else {
+        guard encoding.hasStyle else {
             if encoding.mediaType.map({ Content(mediaType: $0).isJSON }) == true { return .jsonText }
             return type.isTextOrTexts ? .value : .json
         }
@@ -159,15 +185,21 @@ extension OperationPlanner {
 
     /// What a form's encoding says and makes no difference to what is sent.
     private mutating func noteIgnored(
-        _ encoding: PartEncoding?, of property: Schema.Property, isMultipart: Bool, _ operation: Operation
+        _ encoding: PartEncoding?, of property: Schema.Property, isMultipart: Bool, isFile: Bool,
+        _ operation: Operation
     ) {
         guard let encoding else { return }
         let name = "`\(property.name)` of \(operation.method) \(operation.path)"
         func note(_ text: String) {
             self.note(text, at: property.schema.place ?? operation.place)
         }
-        if isMultipart, encoding.style != nil || encoding.explodes != nil {
-            note("the style of the part \(name) is ignored: a part has one text, one file or JSON")
+        if !isMultipart, !encoding.headers.isEmpty {
+            note("the header fields of the field \(name) are ignored: only parts have some")
+        }
+        if isMultipart, encoding.hasStyle, isFile {
+            note("the style of the part \(name) is ignored: it is a file")
+        } else if isMultipart, encoding.hasStyle, encoding.mediaType != nil {
+            note("the media type of the part \(name) is ignored: it has a style")
         }
         if !isMultipart, let type = encoding.mediaType, type != "text/plain", !Content(mediaType: type).isJSON {
             note("the media type \(type) of the field \(name) is ignored: it is sent as text or JSON")

@@ -227,9 +227,6 @@ struct OperationPlanner {
         if parameter.allowsEmpty, type.unwrapped != .string {
             note("`allowEmptyValue` of `\(parameter.name)` is ignored: its type has no empty value")
         }
-        if parameter.location == .cookie, parameter.explodes, !type.unwrapped.isText {
-            note("the cookie `\(parameter.name)` is sent as one cookie, although it explodes into several")
-        }
     }
 }
 

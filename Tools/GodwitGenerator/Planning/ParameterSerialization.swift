@@ -8,21 +8,24 @@ extension ParameterPlan.Serialization {
         switch type {
         case .optional(let wrapped): self.init(of: parameter, wrapped, models)
         case .patch, .indirect: return nil
-        default: self = parameter.location == .query ? .query(parameter, type, models) : .single(parameter, type)
+        default:
+            let hasItems = [.query, .cookie].contains(parameter.location)
+            self = hasItems ? .items(parameter, type, models) : .single(parameter, type)
         }
     }
 
-    /// A parameter in the path, a field or a cookie: always one text.
+    /// A parameter in the path or a field: always one text.
     private static func single(_ parameter: Parameter, _ type: SwiftType) -> Self {
         if type.isText { return .text }
         if case .array(let element) = type, element.isText, parameter.style == .simple || !parameter.explodes {
             return .joined(separator: ",")
         }
         let isLabel = parameter.style == .label && parameter.explodes
-        return .flat(separator: isLabel ? "." : ",", explodes: parameter.explodes && parameter.location != .cookie)
+        return .flat(separator: isLabel ? "." : ",", explodes: parameter.explodes)
     }
 
-    private static func query(_ parameter: Parameter, _ type: SwiftType, _ models: ModelIndex) -> Self {
+    /// A parameter in the query or a cookie: one text, or several with names.
+    private static func items(_ parameter: Parameter, _ type: SwiftType, _ models: ModelIndex) -> Self {
         if type.isText || type == .builtin("URL") { return .text }
         if parameter.style == .deepObject { return members(of: type, models, .isText).map(Self.deepObject) ?? .deep }
         if case .array(let element) = type {

@@ -26,7 +26,7 @@ struct BodyArgument {
             shape = .form(
                 fields.filter { !$0.kind.isItems }.map { Self.entry($0, coding) },
                 fields.filter(\.kind.isItems).map { Self.items($0, coding) })
-        case .multipart(let fields): shape = .multipart(fields.map { Self.part($0, coding) })
+        case .multipart(let fields): shape = .multipart(fields.flatMap { Self.statements($0, coding) })
         case .json: shape = Self.expression(body) { ".json(\($0))" }
         case .lines: shape = Self.expression(body) { ".jsonLines(\($0))" }
         case .text: shape = Self.expression(body) { ".text(\($0))" }
@@ -93,12 +93,20 @@ struct BodyArgument {
             "StyledText.\(method)(\(SwiftLiteral.string(field.key)), \(SwiftLiteral.identifier(field.name))\(coding))"
     }
 
+    /// What adds a part, and its header fields.
+    private static func statements(_ field: FieldPlan, _ coding: String) -> [String] {
+        let key = SwiftLiteral.string(field.key)
+        return [part(field, coding)]
+            + field.headers.map { "$0.header(\(SwiftLiteral.string($0.key)), \($0.headerValue(coding)), of: \(key))" }
+    }
+
     private static func part(_ field: FieldPlan, _ coding: String) -> String {
         let key = SwiftLiteral.string(field.key)
         let name = SwiftLiteral.identifier(field.name)
         let type = field.mediaType.map { ", type: \(SwiftLiteral.string($0))" } ?? ""
         switch field.kind {
-        case .value, .joined, .deep, .members, .flat, .jsonText: return "$0.field(\(key), \(value(of: field, coding)))"
+        case .value, .joined, .flat, .jsonText: return "$0.field(\(key), \(value(of: field, coding)))"
+        case .deep, .members: return "TypedPart.add(\(items(field, coding)), to: &$0)"
         case .text: return "TypedPart.add(\(name), named: \(key)\(type), to: &$0\(coding))"
         case .json: return "TypedPart.add(json: \(name), named: \(key)\(type), to: &$0\(coding))"
         case .jsonParts: return "TypedPart.add(each: \(name), named: \(key)\(type), to: &$0\(coding))"

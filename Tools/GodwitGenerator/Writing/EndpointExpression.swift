@@ -143,6 +143,16 @@ struct EndpointExpression {
         }
     }
 
+    /// All cookies, as an expression of type `QueryItems`; `nil` without any.
+    private var cookies: String? {
+        let parameters = operation.parameters.filter { $0.location == .cookie }
+        guard !parameters.isEmpty else { return nil }
+        let pairs = parameters.flatMap { $0.queryPairs(coding) }.map { "\($0.key): \($0.value)" }
+        let texts = pairs.isEmpty ? [] : ["[\(pairs.joined(separator: ", "))]"]
+        let lists = texts + parameters.compactMap { $0.queryItems(coding) }
+        return lists.count == 1 ? lists.joined() : "StyledText.items(\(lists.joined(separator: ", ")))"
+    }
+
     /// The type that has the factory, if it isn't the endpoint's own.
     private var owner: String { operation.reading == nil ? "" : "Endpoint<Void>" }
 
@@ -153,12 +163,7 @@ struct EndpointExpression {
         modifiers += operation.parameters.filter { $0.location == .header }.map { parameter in
             ".header(\(SwiftLiteral.string(parameter.key)), \(parameter.headerValue(coding)))"
         }
-        let cookies = operation.parameters.filter { $0.location == .cookie }.map { parameter in
-            "(\(SwiftLiteral.string(parameter.key)), \(parameter.headerValue(coding)))"
-        }
-        if !cookies.isEmpty {
-            modifiers.append(".header(.cookie, CookieText.of([\(cookies.joined(separator: ", "))]))")
-        }
+        cookies.map { modifiers.append(".header(.cookie, CookieText.of(\($0)))") }
         if let envelope = operation.envelope { modifiers.append(".unwrapping(\(SwiftLiteral.string(envelope)))") }
         if let contentType { modifiers.append(".header(.contentType, \(contentType))") }
         if let accept = operation.accept { modifiers.append(".header(.accept, \(SwiftLiteral.string(accept)))") }
@@ -230,7 +235,7 @@ extension ParameterPlan {
     private var value: String { SwiftLiteral.identifier(name) }
     private var chain: String { type.isOptional ? "?" : "" }
 
-    /// The items of the query, as Swift expressions.
+    /// The items of the query, or the cookies, as Swift expressions.
     fileprivate func queryPairs(_ coding: String) -> [(key: String, value: String)] {
         let literal = SwiftLiteral.string(key)
         switch serialization {
@@ -266,8 +271,8 @@ extension ParameterPlan {
         return "StyledText.of(\(value)\(by)\(explodes ? ", explodes: true" : "")\(coding))"
     }
 
-    /// The text of a header field or cookie, as a Swift expression.
-    fileprivate func headerValue(_ coding: String) -> String {
+    /// The text of a header field, as a Swift expression.
+    func headerValue(_ coding: String) -> String {
         switch serialization {
         case .json: "JSONText.of(\(value)\(coding))"
         case .joined(let separator): "\(value)\(chain).joinedText(by: \(SwiftLiteral.string(separator)))"

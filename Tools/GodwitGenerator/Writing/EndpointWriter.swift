@@ -149,11 +149,12 @@ extension OperationPlan {
                 )
             ]
         case .form(let fields), .multipart(let fields):
-            return fields.map { field in
+            let all = fields.flatMap(\.arguments).map { name, type, summary in
                 EndpointArgument(
-                    name: field.name, label: .name, type: field.type,
-                    defaultValue: field.type.isOptional ? "nil" : nil, summary: field.summary)
+                    name: name, label: .name, type: type, defaultValue: type.isOptional ? "nil" : nil,
+                    summary: summary)
             }
+            return all.filter { $0.defaultValue == nil } + all.filter { $0.defaultValue != nil }
         }
     }
 }

@@ -24,13 +24,13 @@ extension SupportText {
         """#
 
     static let cookieText = #"""
+        import Godwit
+
         /// Cookies that the caller gives. The client's own cookies of other names are sent too.
         nonisolated enum CookieText {
-            /// The text of a `Cookie` field; `nil` if all values are.
-            static func of(_ cookies: [(name: String, value: String?)]) -> String? {
-                let pairs = cookies.compactMap { cookie in
-                    cookie.value.map { "\(cookie.name)=\(encoded($0))" }
-                }
+            /// The text of a `Cookie` field; `nil` without a cookie.
+            static func of(_ cookies: QueryItems) -> String? {
+                let pairs = cookies.items.map { "\(encoded($0.name))=\(encoded($0.value ?? ""))" }
                 return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
             }
 
@@ -98,6 +98,11 @@ extension SupportText {
 
         /// Parts of a multipart body that have a type of their own.
         nonisolated enum TypedPart {
+            /// Adds a part for each item.
+            static func add(_ items: QueryItems, to form: inout MultipartForm) {
+                for item in items.items { form.field(item.name, item.value ?? "") }
+            }
+
             /// Adds text of a type, or each text of a list.
             static func add(
                 _ value: (some Encodable)?, named name: String, type: String? = nil, to form: inout MultipartForm,

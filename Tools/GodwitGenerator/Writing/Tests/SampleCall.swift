@@ -121,7 +121,7 @@ extension OperationPlan {
     fileprivate var bodyNames: [String] {
         guard let body else { return [] }
         switch body.kind {
-        case .form(let fields), .multipart(let fields): return fields.map(\.name)
+        case .form(let fields), .multipart(let fields): return fields.flatMap(\.arguments).map(\.name)
         case .json, .text, .stream, .lines: return [body.name]
         }
     }
