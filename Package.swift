@@ -202,7 +202,8 @@ let package = Package(
             path: "Tests/Documentation/FirstHour/Tests/ReaderKitTests", packageAccess: false),
         .tests("GodwitInspectorTests", "Godwit GodwitCommand GodwitInspector GodwitTesting GodwitUI"),
         .tests("GodwitGeneratorTests", "GodwitGenerator"),
-        .tests("GodwitGraphQLTests", "Godwit GodwitGraphQL GodwitTesting", without: ["Peers"]),
+        .tests(
+            "GodwitGraphQLTests", "Godwit GodwitGraphQL GodwitTesting", without: ["Peers", "Generated/GENERATED.md"]),
         .tests(
             "GodwitTelemetryTests", "Godwit GodwitTelemetry GodwitTesting PeerSupport GodwitSupport", without: ["Peers"]
         ),

@@ -23,7 +23,7 @@ public struct LoggerMiddleware: ObservingMiddleware {
     private let failureLevel: Logger.Level
     private let timeline: Timeline
 
-    /// Creates the middleware.
+    /// Creates a middleware that sends a message to a logger for each call.
     ///
     /// - Parameters:
     ///   - logger: Receives one message for each call. Its own metadata and metadata provider apply.

@@ -18,7 +18,7 @@ public final class MetricsTelemetry: ClientTelemetry {
     public let requestMiddleware: any ChainElement
     private let sampler: GaugeSampler
 
-    /// Creates a telemetry.
+    /// Creates a telemetry that reports to the metrics of a factory.
     ///
     /// - Parameters:
     ///   - factory: Makes the metrics. The program's by default.

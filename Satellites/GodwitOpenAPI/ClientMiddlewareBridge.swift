@@ -16,7 +16,7 @@ import Synchronization
 public struct ClientMiddlewareBridge: Middleware {
     private let middleware: any ClientMiddleware
 
-    /// Creates the bridge.
+    /// Creates a Godwit middleware from one of swift-openapi-runtime.
     ///
     /// - Parameter middleware: The middleware. What it throws becomes `.invalidRequest`, unless it is a
     ///   ``NetworkError``.

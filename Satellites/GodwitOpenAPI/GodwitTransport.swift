@@ -19,7 +19,7 @@ public struct GodwitTransport: ClientTransport {
     private let transport: any HTTPTransport
     private let delivery: Delivery
 
-    /// Creates a transport.
+    /// Creates a transport for generated clients, over a client, a chain or an engine.
     ///
     /// - Parameters:
     ///   - transport: Sends the requests: an ``APIClient``, whose base URL is not used, a chain or an engine.

@@ -160,7 +160,7 @@ extension Telemetry {
 }
 
 extension Telemetry: CustomReflectable {
-    /// Shows nothing.
+    /// Shows nothing, as the options can contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -11,7 +11,7 @@ public import GodwitCore
 ///
 /// Its description shows no header values.
 public struct TelemetryOptions: Sendable, Nonisolated {
-    /// The encoding of exports.
+    /// The encoding of exports: Protocol Buffers or JSON.
     public enum Encoding: Sendable, Hashable {
         /// Protocol Buffers. Smaller; every collector reads it.
         case protobuf
@@ -19,33 +19,33 @@ public struct TelemetryOptions: Sendable, Nonisolated {
         case json
     }
 
-    /// What is exported.
+    /// The kind of data that is exported.
     public enum Signal: String, Sendable, Hashable, CaseIterable {
-        /// Spans.
+        /// Spans of calls and requests.
         case traces
-        /// Histograms, sums and gauges.
+        /// Metrics: histograms, sums and gauges.
         case metrics
     }
 
     /// Which traces are recorded. A trace that comes from elsewhere, such as `Tracing.current`, keeps its decision.
     /// Metrics count every call.
     public enum Sampling: Sendable, Hashable {
-        /// Every trace.
+        /// Records every trace.
         case alwaysOn
-        /// No trace. Requests carry a `traceparent` that says so.
+        /// Records no trace. Requests carry a `traceparent` that says so.
         case alwaysOff
         /// This share of traces, from 0 to 1. The ID decides by OpenTelemetry's consistent probability sampling, so that
         /// other services with the same share agree.
         case traceIDRatio(Double)
     }
 
-    /// Both by default. For a backend that takes only traces, set `[.traces]`.
+    /// The data to export: both kinds by default. For a backend that takes only traces, set `[.traces]`.
     public var signals: Set<Signal> = [.traces, .metrics]
 
-    /// ``Encoding/protobuf`` by default.
+    /// The encoding of exports. ``Encoding/protobuf`` by default.
     public var encoding = Encoding.protobuf
 
-    /// gzip by default, for exports of at least 1 KiB, at its fastest level: spans repeat themselves.
+    /// The compression of exports: gzip by default, from 1 KiB, at its fastest level, as spans repeat themselves.
     public var compression = ContentCompression.gzip(minimumSize: 1024, level: 1)
 
     /// Header fields for the collector, such as an API key. Their values are never logged. Empty by default.
@@ -56,7 +56,7 @@ public struct TelemetryOptions: Sendable, Nonisolated {
     /// `service.instance.id` is a new UUID for each ``Telemetry`` unless it is set here.
     public var resource: [String: String] = [:]
 
-    /// ``Sampling/alwaysOn`` by default.
+    /// The traces that are recorded. ``Sampling/alwaysOn`` by default.
     public var sampling = Sampling.alwaysOn
 
     /// The values of `http.request.method`; other methods are `_OTHER`. By default the methods of RFC 9110, PATCH and
@@ -126,7 +126,7 @@ extension TelemetryOptions: CustomStringConvertible, CustomReflectable {
         "TelemetryOptions(\(encoding), \(sampling), headers: \(headers.map(\.name.description).sorted()))"
     }
 
-    /// The same, so that reflection shows no secrets.
+    /// Shows the description only, so that reflection shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["options": description]) }
 }
 

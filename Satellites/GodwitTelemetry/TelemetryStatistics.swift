@@ -6,20 +6,20 @@
 ///
 /// Each span is in exactly one place: `spans` is the sum of the exported, dropped, rejected and waiting ones.
 public struct TelemetryStatistics: Sendable, Hashable {
-    /// The recorded spans.
+    /// The number of recorded spans.
     public internal(set) var spans = 0
 
-    /// Those that the collector has accepted.
+    /// The number of spans that the collector has accepted.
     public internal(set) var exportedSpans = 0
 
-    /// Those that were dropped: the queue was full, the collector accepted nothing for too long, or the telemetry was shut
-    /// down first.
+    /// The number of spans that were dropped: the queue was full, the collector accepted nothing for too long, or the
+    /// telemetry was shut down first.
     public internal(set) var droppedSpans = 0
 
-    /// Those that the collector has refused.
+    /// The number of spans that the collector has refused.
     public internal(set) var rejectedSpans = 0
 
-    /// Those that wait for export, or are being exported.
+    /// The number of spans that wait for export, or are being exported.
     public internal(set) var waitingSpans = 0
 
     /// Why the latest export of spans failed, such as `HTTP 503` or `transport.cannot_connect`. `nil` if it didn't.

@@ -2,9 +2,12 @@ public import GodwitCore
 
 /// A snapshot of a job of a ``BackgroundSession``.
 public struct BackgroundJob: Sendable, Hashable, Identifiable, Codable {
+    /// A UUID, which you can choose: see ``BackgroundJobOptions/id``.
     public typealias ID = UUID
 
+    /// Whether a job receives a file or sends one.
     public enum Direction: String, Sendable, Hashable, Codable {
+        /// `download` receives a file from the server; `upload` sends one to it.
         case download, upload
     }
 

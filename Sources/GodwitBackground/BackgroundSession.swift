@@ -30,7 +30,7 @@ public final class BackgroundSession: Sendable {
 
     private let link: any TransferLink
 
-    /// Creates a session.
+    /// Creates a session, which has the jobs and events of earlier ones with its identifier.
     ///
     /// - Parameters:
     ///   - identifier: A name that is unique among all programs of the user, such as `com.example.reader.sync`: 1 to 200

@@ -33,7 +33,7 @@ public struct HTTP3Configuration: Sendable {
     /// In memory, and of this transport alone, by default. Set one with a file to keep it, or one that several transports share.
     public var alternativeServices = AlternativeServices()
 
-    /// Makes the defaults.
+    /// Creates a configuration with default values.
     public init() {}
 
     /// Why the configuration is invalid, or `nil`.

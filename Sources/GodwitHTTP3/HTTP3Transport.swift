@@ -35,7 +35,7 @@ public final class HTTP3Transport: HTTPTransport {
     /// otherwise authorities, pins and client certificates would not hold over QUIC.
     public static var fault: String? { CurlLibrary.fault.map { "\(CurlLibrary.name): \($0)" } }
 
-    /// Starts the threads.
+    /// Creates a transport and starts its threads.
     ///
     /// - Parameter configure: Changes the defaults of ``HTTP3Configuration``; called once, before this returns.
     /// - Throws: `.transport` if the system has no thread or descriptor left, `.invalidRequest` for an invalid configuration,
@@ -115,7 +115,7 @@ public final class HTTP3Transport: HTTPTransport {
         pathWatch?.start()
     }
 
-    /// What `SocketTransport` adds.
+    /// Returns the fields that `SocketTransport` adds.
     public func addedFields(for request: HTTPRequest) -> HTTPFields { sockets.addedFields(for: request) }
 
     /// Whether an explicit proxy, connection targets or overrides of addresses apply to a loopback origin.

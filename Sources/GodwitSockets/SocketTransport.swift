@@ -36,7 +36,7 @@ public final class SocketTransport: HTTPTransport {
     /// The engine's name and its protocols, such as `Godwit sockets (HTTP/2, HTTP/1.1)`.
     public let engineDescription: String
 
-    /// Starts the event loops.
+    /// Creates a transport and starts its event loops.
     ///
     /// - Parameter configure: Changes the defaults of ``SocketConfiguration``; called once, before this returns.
     /// - Throws: `.transport` if the system has no thread or descriptor left, `.invalidRequest` for an invalid configuration,

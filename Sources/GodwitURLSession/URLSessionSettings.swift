@@ -34,7 +34,7 @@ public struct URLSessionSettings: Sendable {
     /// reverted, as is a minimum TLS version below 1.2.
     public var adjust: (@Sendable (URLSessionConfiguration) -> Void)?
 
-    /// Creates the default settings.
+    /// Creates settings with default values.
     public init() {}
 
     /// Why the settings are invalid; `nil` if they are valid.

@@ -20,7 +20,7 @@ public final class URLSessionTransport: HTTPTransport {
     private let sessions: SessionOwner
     private let streamBuffer: Int
 
-    /// Creates the session.
+    /// Creates a transport with a session of its own.
     ///
     /// Throws `.invalidRequest` for invalid settings, `.insecure(.configuration)` for TLS files that can't be read, and
     /// `.unsupported` for a client certificate in PEM, on Linux for every TLS rule.

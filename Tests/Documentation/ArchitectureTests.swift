@@ -9,10 +9,15 @@ struct ArchitectureTests {
         let page = try Repository.text("docs/architecture.md")
         let block = page.split(separator: "<!-- imports -->\n", maxSplits: 1)[1]
         var targets: [String: Set<String>] = [:]
+        var target = ""
         for line in block.split(separator: "\n").prefix(while: { $0.hasPrefix("    ") }) {
-            let parts = line.split(separator: ":")
-            targets[String(parts[0]).trimmingSpaces] = Set(
-                parts.dropFirst().joined().split(separator: " ").map(String.init))
+            var imports = line
+            // A line without a colon continues the one above it.
+            if let colon = line.firstIndex(of: ":") {
+                target = String(line[..<colon]).trimmingSpaces
+                imports = line[line.index(after: colon)...]
+            }
+            targets[target, default: []].formUnion(imports.split(separator: " ").map(String.init))
         }
         return targets
     }

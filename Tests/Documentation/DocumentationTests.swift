@@ -55,16 +55,35 @@ struct DocumentationTests {
     func cells(of page: Page) { #expect(page.longCells == []) }
 
     @Test("The picture of a call's way has the places of the table that it is drawn from")
-    func picture() throws {
+    func pictureOfCall() throws {
         let rows = try Repository.text("docs/middleware.md").matches(of: /(?m)^\| \d* ?\| (.+?) \| .*\|$/)
-        let names = rows.map { row in
-            row.1.replacing("`", with: "").replacing(/\[([^\]]*)\]\([^)]*\)/) { String($0.1) }
-        }
+        let names = rows.map { Self.plain($0.1) }
         #expect(names.count > 20)
-        let drawn = try Repository.text("docs/images/call.svg").matches(of: /<text [^>]*>([^<]*)<\/text>/).map(\.1)
-        #expect(names.filter { !drawn.contains($0[...]) } == [], "run script/pictures")
-        #expect(
-            drawn.filter(names.map { $0[...] }.contains).elementsEqual(names.map { $0[...] }), "run script/pictures")
+        let drawn = try Self.texts(of: "call")
+        #expect(names.filter { !drawn.contains($0) } == [], "run script/pictures")
+        #expect(drawn.filter(names.contains) == names, "run script/pictures")
+    }
+
+    @Test("The picture of what is sent again has the cells of the table that it is drawn from")
+    func pictureOfResending() throws {
+        let lines = try Repository.text("docs/resilience.md").split(separator: "\n").filter { $0.hasPrefix("|") }
+        let rows = lines.map { $0.split(separator: "|").map(Self.plain) }.filter { $0.count == 5 && $0[1] != "---" }
+        #expect(rows.count > 20)
+        // The head of the first column isn't drawn: what it names are the titles of the boxes.
+        let cells: [String] = rows.joined().dropFirst().filter { !$0.isEmpty }
+        #expect(try Self.texts(of: "resend") == cells, "run script/pictures")
+    }
+
+    /// The words of a cell, without code marks and links.
+    private static func plain(_ cell: Substring) -> String {
+        let words = cell.replacing("`", with: "").replacing(/\[([^\]]*)\]\([^)]*\)/) { String($0.1) }
+        return words.split(separator: " ").joined(separator: " ")
+    }
+
+    /// The texts of a picture, in order.
+    private static func texts(of picture: String) throws -> [String] {
+        try Repository.text("docs/images/\(picture).svg").matches(of: /<text [^>]*>([^<]*)<\/text>/)
+            .map { String($0.1) }
     }
 
     @Test("The README has fewer than 200 lines")

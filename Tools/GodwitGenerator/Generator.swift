@@ -9,8 +9,10 @@
 ///
 /// The same input always makes the same files: they contain neither a date nor a random order.
 public struct Generator: Sendable {
+    /// What to generate, and how it is named.
     public var options: GeneratorOptions
 
+    /// Creates a generator with options.
     public init(_ options: GeneratorOptions = GeneratorOptions()) {
         self.options = options
     }
@@ -20,7 +22,9 @@ public struct Generator: Sendable {
 public struct GeneratorOptions: Sendable, Hashable {
     /// Who can use the generated declarations.
     public enum Access: String, Sendable, Hashable, CaseIterable {
+        /// `public`: the generated code can be used by every module that imports it.
         case `public`
+        /// `internal`: the generated code can be used only in its module.
         case `internal`
     }
 
@@ -41,6 +45,7 @@ public struct GeneratorOptions: Sendable, Hashable {
     /// What is written around the sources. A package by default.
     public var layout = Layout.package(godwit: .release)
 
+    /// Creates the default options.
     public init() {}
 
     /// What is written around the sources.
@@ -64,8 +69,10 @@ public struct GeneratorOptions: Sendable, Hashable {
 public struct SourceFile: Sendable, Hashable {
     /// The path or URL, for messages and for references to other files.
     public var name: String
+    /// The contents of the file.
     public var data: Data
 
+    /// Creates a file from its contents. Reads nothing.
     public init(name: String, data: Data) {
         self.name = name
         self.data = data
@@ -76,7 +83,7 @@ public struct SourceFile: Sendable, Hashable {
 public struct Generation: Sendable, Hashable {
     /// The name of the API in Swift, such as `Museum`.
     public var name: String
-    /// In the order of their paths.
+    /// The generated files, in the order of their paths.
     public var files: [GeneratedFile]
     /// Guesses and omissions, in the order of the document.
     public var notes: [Note]
@@ -84,7 +91,8 @@ public struct Generation: Sendable, Hashable {
 
 /// A file to be written.
 public struct GeneratedFile: Sendable, Hashable {
-    /// Relative to the folder of the output, with `/`: `Sources/Museum/Models/Ticket.swift`.
+    /// The path relative to the folder of the output, with `/`: `Sources/Museum/Models/Ticket.swift`.
     public var path: String
+    /// The contents of the file.
     public var text: String
 }

@@ -2,7 +2,7 @@
 public enum GeneratorInput: Sendable {
     /// An OpenAPI document: 3.0, 3.1 or 3.2, in JSON or YAML.
     case openAPI(SourceFile)
-    /// Calls with their answers.
+    /// Calls with their responses, as far as they are known.
     case samples([Sample])
     /// The calls that a browser or a proxy recorded (HAR 1.2).
     case har(SourceFile)
@@ -11,7 +11,7 @@ public enum GeneratorInput: Sendable {
 }
 
 extension Generator {
-    /// Generates a client.
+    /// Generates a client, without writing files.
     ///
     /// - Parameters:
     ///   - input: What the client is made of.

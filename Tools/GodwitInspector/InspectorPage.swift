@@ -21,7 +21,7 @@ public final class InspectorPage: Sendable {
     package let store: CallStore
     private let server: MockServer
 
-    /// Starts the page.
+    /// Starts a page on a port of 127.0.0.1.
     ///
     /// - Parameter port: The port of 127.0.0.1; 0, the default, chooses a free one.
     /// - Throws: `.transport` if the port is in use.

@@ -103,7 +103,7 @@ def inspect(browser, url, count, text, folder):
     # The best of two: the first also starts the browser's processes.
     first = load(browser, url, count)[1]
     session, second = load(browser, url, count)
-    browser.ask("Emulation.setDeviceMetricsOverride", session, width=1440, height=860, deviceScaleFactor=1, mobile=False)
+    browser.ask("Emulation.setDeviceMetricsOverride", session, width=1280, height=800, deviceScaleFactor=1, mobile=False)
     report = {"load": min(first, second)}
     if folder:
         shoot(browser, session, folder, "list")

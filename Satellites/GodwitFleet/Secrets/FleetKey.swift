@@ -15,7 +15,7 @@ import GodwitSupport
 public struct FleetKey: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     private let bytes: [UInt8]
 
-    /// Creates a key.
+    /// Creates a key from 32 random bytes.
     ///
     /// - Parameter bytes: 32 random bytes.
     /// - Throws: `.invalidRequest` if the length differs.
@@ -29,7 +29,7 @@ public struct FleetKey: Sendable, Hashable, CustomStringConvertible, CustomRefle
         }
     }
 
-    /// Creates a key.
+    /// Creates a key from 32 random bytes in Base64.
     ///
     /// - Parameter base64: 32 random bytes as base64.
     /// - Throws: `.invalidRequest` if it isn't base64 of 32 bytes.

@@ -23,7 +23,7 @@ public final class FleetCacheStore: CacheStore {
     private let pending = Mutex(PendingRemovals())
     private let news = NewsReceiver()
 
-    /// Creates a store.
+    /// Creates a store of responses that all processes of a fleet share.
     ///
     /// - Parameters:
     ///   - fleet: The processes that share it.

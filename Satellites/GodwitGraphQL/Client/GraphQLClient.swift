@@ -23,7 +23,7 @@ public final class GraphQLClient: Sendable, Nonisolated {
     private let batches: BatchQueue?
     let subscriptions: SubscriptionSource
 
-    /// Creates a client.
+    /// Creates a GraphQL client that sends its requests through an API client.
     ///
     /// - Parameters:
     ///   - api: Sends the requests.

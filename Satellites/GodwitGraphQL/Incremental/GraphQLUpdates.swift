@@ -69,10 +69,10 @@ public struct GraphQLUpdates<Value: Decodable & Sendable>: AsyncSequence, Sendab
 
 /// A result of an operation with `@defer` or `@stream`, as far as it has arrived.
 public struct GraphQLUpdate<Value: Sendable>: Sendable, Nonisolated {
-    /// The data so far.
+    /// The data that has arrived so far.
     public let value: Value
 
-    /// The errors so far.
+    /// The errors that have arrived so far.
     public let errors: [GraphQLError]
 
     /// What the server added so far.

@@ -44,8 +44,9 @@ public struct GraphQLDocument: Sendable, Hashable, Nonisolated {
         text.map { Hexadecimal.encode(SHA256.digest($0.utf8)) }
     }
 
-    /// What an operation does.
+    /// The kind of an operation: a query, a mutation or a subscription.
     public enum Kind: String, Sendable, Hashable {
+        /// `query` reads, `mutation` changes something and then reads, `subscription` receives events.
         case query, mutation, subscription
     }
 

@@ -1,5 +1,6 @@
 /// A member of a generated input type that leads back to the type: a struct can't contain itself directly.
 public indirect enum GraphQLIndirect<Value: Encodable & Sendable>: Encodable, Sendable {
+    /// The wrapped value, in memory of its own.
     case value(Value)
 
     /// Wraps a value.

@@ -28,7 +28,7 @@ public struct GraphQLOperation<Value: Decodable & Sendable>: Sendable, Nonisolat
     /// Whether the operation only reads.
     public let kind: Kind
 
-    /// The text or the ID.
+    /// The text of the operation, or its ID.
     public var document: GraphQLDocument
 
     /// The values of the document's variables.
@@ -43,12 +43,12 @@ public struct GraphQLOperation<Value: Decodable & Sendable>: Sendable, Nonisolat
         self.variables = variables
     }
 
-    /// Makes a query, which reads.
+    /// Creates a query, which only reads.
     public static func query(_ document: GraphQLDocument, variables: GraphQLVariables = [:]) -> Self {
         Self(.query, document, variables)
     }
 
-    /// Makes a mutation, which changes something on the server.
+    /// Creates a mutation, which changes something on the server.
     public static func mutation(_ document: GraphQLDocument, variables: GraphQLVariables = [:]) -> Self {
         Self(.mutation, document, variables)
     }
@@ -109,13 +109,13 @@ extension GraphQLOperation: CustomStringConvertible {
 /// for try await event in graphQL.subscribe(.onComment(article: 42)) { show(event) }
 /// ```
 public struct GraphQLSubscription<Value: Decodable & Sendable>: Sendable, Nonisolated {
-    /// The text or the ID.
+    /// The text of the subscription, or its ID.
     public var document: GraphQLDocument
 
     /// The values of the document's variables.
     public var variables: GraphQLVariables
 
-    /// Makes a subscription.
+    /// Creates a subscription from a document and its variables.
     public static func subscription(_ document: GraphQLDocument, variables: GraphQLVariables = [:]) -> Self {
         Self(document: document, variables: variables)
     }

@@ -34,7 +34,7 @@ public struct GraphQLUpload: Sendable, Nonisolated {
         self.type = type
     }
 
-    /// Creates an upload from bytes.
+    /// Creates an upload from bytes in memory.
     public init(data: Data, fileName: String, type: MediaType? = nil) {
         content = .data(data)
         self.fileName = fileName

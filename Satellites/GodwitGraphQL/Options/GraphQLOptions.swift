@@ -19,7 +19,7 @@ public struct GraphQLOptions: Sendable, Nonisolated {
 
     /// Whether documents are replaced by their hashes.
     public enum PersistedQueries: Sendable, Hashable {
-        /// The text is always sent.
+        /// Always sends the text, never a hash.
         case off
         /// The hash is sent, and the text only if the server doesn't know the hash.
         ///
@@ -61,7 +61,7 @@ public struct GraphQLBatching: Sendable, Hashable {
     /// The maximum operations in a request; a full batch is sent immediately.
     public var limit: Int
 
-    /// Creates a configuration.
+    /// Creates a configuration with a window of time and a maximum of operations.
     ///
     /// - Parameters:
     ///   - window: How long the first query of a batch waits for others.

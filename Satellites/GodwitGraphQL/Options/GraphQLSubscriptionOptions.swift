@@ -9,7 +9,7 @@ public import GodwitCore
 /// }
 /// ```
 public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
-    /// What carries the events.
+    /// The connection that carries events: a WebSocket, server-sent events, or a response in parts.
     public enum Transport: Sendable {
         /// One WebSocket for all subscriptions, with the subprotocol `graphql-transport-ws`.
         ///
@@ -58,7 +58,7 @@ public struct GraphQLSubscriptionOptions: Sendable, Nonisolated {
         case closed(NetworkError?)
     }
 
-    /// What carries the events. A WebSocket at the client's path by default.
+    /// The connection that carries events. A WebSocket at the client's path by default.
     public var transport = Transport.webSocket()
 
     /// Returns the payload of `connection_init`, such as a token; called for each connection. `nil` by default.

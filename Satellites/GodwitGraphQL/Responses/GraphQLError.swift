@@ -9,7 +9,7 @@ public struct GraphQLError: Error, Sendable, Hashable, Nonisolated {
         /// The column, from 1.
         public let column: Int
 
-        /// Creates a place.
+        /// Creates a place from a line and a column, both from 1.
         public init(line: Int, column: Int) {
             self.line = line
             self.column = column
@@ -68,9 +68,9 @@ extension GraphQLError: CustomStringConvertible {
 }
 
 extension GraphQLError.PathComponent: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    /// A field.
+    /// Creates a step to a field from its name.
     public init(stringLiteral name: String) { self = .field(name) }
-    /// An element of a list.
+    /// Creates a step to an element of a list from its index.
     public init(integerLiteral index: Int) { self = .index(index) }
 
     init?(_ element: JSONElement) {

@@ -24,7 +24,8 @@ public struct BackgroundService: Sendable {
         public let process: Int32?
         /// Whether the running process is older than this library. The next call that needs it starts a newer one.
         public let isOutdated: Bool
-        /// Why `systemctl` failed; `nil` if it succeeded or wasn't called.
+        /// Why the change isn't complete: `systemctl` failed, or a running process is still sending an upload. `nil` if
+        /// it is.
         ///
         /// The files are still installed. systemd reads them at the next login.
         public var managerFault: String?
@@ -33,7 +34,7 @@ public struct BackgroundService: Sendable {
     private let configuration: BackgroundConfiguration
     private let variables: [String: String]
 
-    /// Creates a service.
+    /// Creates an installer of the service. Changes nothing yet.
     ///
     /// - Parameters:
     ///   - configuration: Its folder, program, idle time and number of jobs are used.

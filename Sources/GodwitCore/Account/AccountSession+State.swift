@@ -13,7 +13,7 @@ extension AccountSession {
     public enum End: Sendable {
         /// The token store is empty.
         case notSignedIn
-        /// ``APIClient/signOut()``, ``TokenRefresher/signOut()`` or ``SignOut``.
+        /// The user signed out: ``APIClient/signOut()``, ``TokenRefresher/signOut()`` or ``SignOut``.
         case signedOut
         /// The server refused the refresh token, or a token that was just refreshed.
         case refused(NetworkError)

@@ -9,6 +9,7 @@ package struct AccountStamp: Sendable, Hashable {
 
 /// Whether a request carries credentials.
 public enum AuthenticationRequirement: Sendable, Hashable {
+    /// `required` lets the client attach its credentials; `none` sends the request without them.
     case required, none
 }
 

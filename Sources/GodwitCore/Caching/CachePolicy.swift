@@ -4,7 +4,7 @@
 /// let confirmed = try await api.send(.article(id: 42).cachePolicy(.reloadRevalidating))
 /// ```
 public enum CachePolicy: Sendable, Hashable {
-    /// As RFC 9111 says.
+    /// Follows RFC 9111: returns fresh responses, and validates stale ones.
     case useProtocol
     /// Never from the cache. The response is stored.
     case reloadIgnoringCache

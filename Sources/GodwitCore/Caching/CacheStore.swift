@@ -51,7 +51,7 @@ public protocol CacheStore: Sendable {
 }
 
 extension CacheStore {
-    /// 1 MiB.
+    /// 1 MiB, the default.
     public var entryLimit: Int { 1 << 20 }
 
     /// The stored response that matches a request, from ``responses(for:)``.
@@ -59,7 +59,7 @@ extension CacheStore {
         await responses(for: url).selected(for: fields)
     }
 
-    /// Returns none.
+    /// Returns no dictionaries.
     public func dictionaries() async -> [CachedResponse] { [] }
 }
 

@@ -39,7 +39,7 @@ public struct Caching: Middleware {
     /// `nil` if a ``Revalidation`` in the same chain validates.
     private let validations: BackgroundValidations?
 
-    /// Creates the middleware.
+    /// Creates a middleware that caches responses in a store.
     ///
     /// - Parameters:
     ///   - store: Keeps the responses. Middlewares can share one.

@@ -17,7 +17,7 @@ public final class MemoryCacheStore: CacheStore {
 
     private let entries: Mutex<RecentResponses>
 
-    /// Creates a store.
+    /// Creates an empty store that keeps at most `limit` bytes of responses in memory.
     ///
     /// - Parameters:
     ///   - limit: The maximum size of all responses in bytes. 20 MiB by default. With 0 or less, nothing is stored.

@@ -15,7 +15,7 @@ public final class MemoryModelStore: ModelStore {
 
     private let models: Mutex<LRUCache<String, StoredModel>>
 
-    /// Creates a store.
+    /// Creates an empty store that keeps at most `limit` bytes of models in memory.
     ///
     /// - Parameters:
     ///   - limit: The maximum size of all models in bytes. 20 MiB by default. With 0 or less, nothing is stored.
@@ -98,7 +98,7 @@ public struct StoredModel: Sendable, Hashable {
     /// The `ETag` of the response, for a change of this version; `nil` if it had none.
     public let etag: String?
 
-    /// Creates a stored model.
+    /// Creates a model to be stored, from its encoded form.
     ///
     /// - Parameters:
     ///   - data: The model, encoded.

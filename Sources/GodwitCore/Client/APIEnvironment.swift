@@ -16,7 +16,7 @@ public struct APIEnvironment: Sendable, Hashable, Nonisolated {
     /// How much a client logs. ``LogLevel/off`` by default.
     public let logLevel: LogLevel
 
-    /// Creates an environment.
+    /// Creates an environment from its name and base URL.
     ///
     /// - Parameters:
     ///   - name: The name that selects it, compared case-insensitively.

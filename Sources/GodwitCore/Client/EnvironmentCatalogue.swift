@@ -21,7 +21,7 @@ public struct EnvironmentCatalogue: Sendable, Hashable, Nonisolated {
 
     private let defaultName: String?
 
-    /// Creates a catalogue. Base URLs aren't validated here.
+    /// Creates a catalogue of environments. Base URLs aren't validated here.
     ///
     /// - Parameters:
     ///   - environments: All environments.

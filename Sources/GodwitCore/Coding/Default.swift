@@ -4,6 +4,7 @@
 /// enum Untitled: DefaultSource { static var value: String { "Untitled" } }
 /// ```
 public protocol DefaultSource: SendableMetatype {
+    /// The type of the value, and of the property.
     associatedtype Value: Decodable
 
     /// The value for missing members and `null`.
@@ -21,10 +22,10 @@ public protocol DefaultSource: SendableMetatype {
 /// Encoded as the plain value.
 @propertyWrapper
 public struct Default<Source: DefaultSource>: Decodable {
-    /// The value.
+    /// The decoded value, or the default.
     public var wrappedValue: Source.Value
 
-    /// Creates the property.
+    /// Creates a property with an initial value: the source's by default.
     public init(wrappedValue: Source.Value = Source.value) {
         self.wrappedValue = wrappedValue
     }
@@ -83,7 +84,7 @@ extension Array: HasEmptyValue where Element: Decodable {}
 extension Set: HasEmptyValue where Element: Decodable {}
 extension Dictionary: HasEmptyValue where Key: Decodable, Value: Decodable {}
 
-/// The source of ``DefaultEmpty``.
+/// The source of the empty value that ``DefaultEmpty`` uses.
 public enum EmptyValue<Value: HasEmptyValue>: DefaultSource {
     /// The empty value.
     public static var value: Value { Value() }

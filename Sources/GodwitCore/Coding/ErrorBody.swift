@@ -47,6 +47,22 @@ public struct ErrorBody: Sendable, Nonisolated {
         }
     }
 
+    /// An API's own error type, for the responses with some statuses; see ``type(_:)``.
+    ///
+    /// ```swift
+    /// $0.errorBodies += [.type(Refusal.self, for: [403, 409]), .type(Outage.self, for: 500..<600)]
+    /// ```
+    ///
+    /// - Parameter statuses: The codes, such as `[404]` or `400..<500`.
+    public static func type<Body: Error & Decodable & SendableMetatype>(
+        _ type: Body.Type, for statuses: some Collection<Int> & Sendable
+    ) -> ErrorBody {
+        let whole = Self.type(type)
+        return ErrorBody { data, head, coding in
+            statuses.contains(head.status.code) ? whole.read(data, head, coding) : nil
+        }
+    }
+
     /// An API's own type, decoded from JSON and converted to problem details, so that field errors count as
     /// `.validationFailed`.
     ///

@@ -44,7 +44,7 @@ extension JSONCoding {
 
 extension JSONCoding: RequestOption {
     public static var defaultValue: JSONCoding? { nil }
-    /// It is the same for all calls of a client.
+    /// `false`: the coding is the same for all calls of a client.
     public static var affectsResponse: Bool { false }
 }
 

@@ -18,7 +18,7 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
 
     private static var mostReported: Int { 10_000 }
 
-    /// Creates the property without dropped elements.
+    /// Creates a list without dropped elements.
     public init(wrappedValue: [Element]) {
         self.wrappedValue = wrappedValue
     }
@@ -48,10 +48,10 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
 /// for dropped in feed.$articles { print("article \(dropped.index): \(dropped.failure.reason)") }
 /// ```
 public struct DroppedElement: Sendable, Hashable {
-    /// Its index in the list as sent, from 0.
+    /// The index of the element in the list as sent, from 0.
     public let index: Int
 
-    /// Why it couldn't be decoded.
+    /// Why the element couldn't be decoded.
     public let failure: NetworkError.DecodingFailure
 }
 

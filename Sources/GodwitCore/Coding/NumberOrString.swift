@@ -10,10 +10,10 @@
 /// Encoded as its Swift type.
 @propertyWrapper
 public struct NumberOrString<Value: Codable & LosslessStringConvertible & Sendable>: Codable, Sendable {
-    /// The value.
+    /// The value in its Swift type, however the server sent it.
     public var wrappedValue: Value
 
-    /// Creates the property.
+    /// Creates a property with an initial value.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }

@@ -14,7 +14,7 @@
 ///
 /// An unknown value is kept and encoded as received. A value of another JSON type is still a decoding error.
 public enum Open<Known: RawRepresentable> {
-    /// A known case.
+    /// A case that the enum has.
     case known(Known)
 
     /// The raw value of an unknown case.

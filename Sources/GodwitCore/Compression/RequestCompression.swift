@@ -26,7 +26,7 @@ public struct RequestCompression: Middleware {
 
     private let refusals = RefusingOrigins()
 
-    /// Creates the middleware.
+    /// Creates a middleware that compresses bodies as ``RequestOptions/compression`` says.
     public init() {}
 
     /// Whether the call asks for compression and has a body.

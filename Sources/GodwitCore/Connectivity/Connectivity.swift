@@ -14,7 +14,7 @@ public struct Connectivity: Middleware {
     private let monitor: @Sendable () -> any PathMonitor
     private let clock: any Clock<Duration>
 
-    /// Creates the middleware.
+    /// Creates a middleware that checks the network before each request.
     ///
     /// - Parameters:
     ///   - policy: For requests without a ``RequestOptions/connectivity``. `.attempt` by default.

@@ -28,7 +28,7 @@ public struct NetworkPath: Sendable, Hashable, Nonisolated {
     /// Whether the network is in low-data mode.
     public var isConstrained: Bool
 
-    /// Creates a path.
+    /// Creates a path from the status, the interfaces and the cost of a network.
     ///
     /// - Parameters:
     ///   - status: Whether there is a network.
@@ -44,7 +44,7 @@ public struct NetworkPath: Sendable, Hashable, Nonisolated {
         self.isConstrained = isConstrained
     }
 
-    /// No network.
+    /// A path without a network.
     public static let unsatisfied = NetworkPath(status: .unsatisfied)
 
     /// Whether traffic uses a mobile network, directly or through a tunnel.
@@ -74,10 +74,11 @@ extension NetworkPath: CustomStringConvertible {
     }
 }
 
-/// What a network interface is.
+/// The kind of a network interface.
 ///
 /// The raw value is the name of the case.
 public enum InterfaceKind: String, Sendable, Hashable, CaseIterable {
+    /// Wi-Fi.
     case wifi
     /// A mobile network.
     case cellular
@@ -87,6 +88,7 @@ public enum InterfaceKind: String, Sendable, Hashable, CaseIterable {
     case tunnel
     /// This machine. Never part of a path.
     case loopback
+    /// An interface of another kind, or of an unknown one.
     case other
 }
 

@@ -25,7 +25,7 @@ public final class PathFeed: PathMonitor {
 
     private let state: Mutex<State>
 
-    /// Creates a feed.
+    /// Creates a feed with a first path.
     ///
     /// - Parameter path: The first path.
     public init(_ path: NetworkPath) {

@@ -80,6 +80,7 @@ public struct Cookies: ReviewingMiddleware {
 
 /// Whether stored cookies are sent and received ones are stored.
 public enum CookieHandling: Sendable, Hashable {
+    /// `automatic` sends stored cookies and stores received ones; `off` does neither.
     case automatic, off
 }
 

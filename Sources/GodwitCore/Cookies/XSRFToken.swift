@@ -18,7 +18,8 @@ public struct XSRFToken: RequestMiddleware {
     private let cookie: String
     private let field: HTTPField.Name
 
-    /// Creates the middleware. The default names are those of Angular, axios and Laravel.
+    /// Creates a middleware that repeats a cookie in a header field. The default names are those of Angular, axios and
+    /// Laravel.
     ///
     /// - Parameters:
     ///   - cookie: The name of the cookie.
@@ -28,7 +29,7 @@ public struct XSRFToken: RequestMiddleware {
         self.field = field
     }
 
-    /// Adds the field.
+    /// Adds the field to a request with an unsafe method, if the request has the cookie.
     public func prepare(_ call: inout Call) {
         guard !call.request.method.isSafe, !call.request.fields.contains(field),
             let cookies = call.request.fields[.cookie],

@@ -16,7 +16,7 @@ public struct AccessToken: Sendable, Hashable, Codable, Nonisolated {
     /// The scheme in the `Authorization` field, such as `Bearer`.
     public var type: String
 
-    /// Creates a token.
+    /// Creates a token from its text, as a bearer token by default.
     ///
     /// - Parameters:
     ///   - access: The text that requests carry.

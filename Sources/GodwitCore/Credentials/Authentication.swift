@@ -22,7 +22,7 @@ public struct Authentication: Middleware {
     private let credential: Credential
     private let origins: Set<Origin>
 
-    /// Creates the middleware.
+    /// Creates a middleware that attaches a credential to the requests for some origins.
     ///
     /// - Parameters:
     ///   - credential: The credential to attach.

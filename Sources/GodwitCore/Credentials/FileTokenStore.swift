@@ -17,7 +17,7 @@ public struct FileTokenStore: TokenStore, Hashable {
     private let url: URL
     private let diagnostics: Diagnostics
 
-    /// Creates a store.
+    /// Creates a store that keeps the token in this file.
     ///
     /// - Parameters:
     ///   - url: The file, which may not exist yet. Its folder must exist; it may be a symbolic link.

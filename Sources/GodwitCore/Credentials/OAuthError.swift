@@ -12,7 +12,7 @@ public struct OAuthError: Error, Sendable, Hashable {
     /// The server's explanation for developers, if any.
     public let detail: String?
 
-    /// Creates an error.
+    /// Creates an error from an OAuth error code.
     ///
     /// - Parameters:
     ///   - code: The error code, such as `invalid_grant`.

@@ -13,7 +13,7 @@ public struct SignOut: Sendable {
     private let cookies: CookieJar?
     private let cache: (any CacheStore)?
 
-    /// Creates a sign-out.
+    /// Creates a sign-out that clears the given parts.
     ///
     /// - Parameters:
     ///   - tokens: The refresher whose token is cleared. `nil` by default.

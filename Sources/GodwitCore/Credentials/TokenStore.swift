@@ -53,7 +53,7 @@ package protocol SharedTokenStore: TokenStore {
 public final class MemoryTokenStore: TokenStore {
     private let token: Mutex<AccessToken?>
 
-    /// Creates a store.
+    /// Creates a store that holds a token, or none.
     ///
     /// - Parameter token: The first token. `nil`, the default, means that no user is signed in.
     public init(_ token: AccessToken? = nil) {
@@ -94,7 +94,7 @@ public enum TokenStoreError: Error, Sendable, Hashable {
     case system(operation: String, path: String, reason: String)
     /// The store requires a library or service that isn't available.
     case unavailable(service: String, reason: String)
-    /// Another failure.
+    /// Another failure, in words for a developer.
     case other(reason: String)
 }
 

@@ -1,7 +1,7 @@
 // Endpoints that return a value: parsed from JSON, or the body itself for a ``RawResponse``. The parameters of each method
 // are those of ``custom(_:_:query:body:)``.
 extension Endpoint where Response: Decodable {
-    /// Makes an endpoint with any method.
+    /// Creates an endpoint with any method.
     ///
     /// For a method without a name here, use ``HTTPMethod/init(_:)``, which is `nil` if the text isn't a token.
     ///

@@ -1,6 +1,6 @@
 // Endpoints whose response body is ignored. The parameters of each method are those of ``custom(_:_:query:body:)``.
 extension Endpoint where Response == Void {
-    /// Makes an endpoint with any method.
+    /// Creates an endpoint with any method, whose response body is ignored.
     ///
     /// - Parameters:
     ///   - path: The path below the client's base URL; interpolated values are encoded.

@@ -21,7 +21,7 @@ public struct Endpoint<Response: Sendable>: Sendable, Nonisolated {
     /// Decodes the response from the body of an accepted response.
     public typealias Decode = @Sendable (Data, HTTPResponseHead, JSONCoding) throws(NetworkError) -> Response
 
-    /// The method.
+    /// The method of the request.
     public var method: HTTPMethod
 
     /// The path below the client's base URL. If it has a fault, the call throws `.invalidURL`.

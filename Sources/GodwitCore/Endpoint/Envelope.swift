@@ -8,13 +8,13 @@
 ///
 /// Both members must be present under these names; otherwise `.decoding` is thrown.
 public struct Envelope<Value: Decodable & Sendable, Meta: Decodable & Sendable>: Decodable, Sendable {
-    /// The value.
+    /// The value of the member `data`.
     public let data: Value
 
-    /// The metadata.
+    /// The value of the member `meta`.
     public let meta: Meta
 
-    /// Creates an envelope.
+    /// Creates an envelope around a value and its metadata.
     public init(data: Value, meta: Meta) {
         self.data = data
         self.meta = meta

@@ -22,7 +22,7 @@ public protocol RawResponse: Decodable, Sendable {
 }
 
 extension RawResponse {
-    /// `*/*`: any type.
+    /// Accepts any type: `*/*`.
     public static var accept: String { "*/*" }
 }
 
@@ -57,7 +57,7 @@ extension String: RawResponse {
 /// let receipt: EmptyResponse = try await api.send(Endpoint<EmptyResponse>.post("ping"))
 /// ```
 public struct EmptyResponse: RawResponse, Hashable {
-    /// Creates the value.
+    /// Creates an empty response.
     public init() {}
 
     /// Ignores the body.

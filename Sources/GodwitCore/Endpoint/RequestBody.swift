@@ -52,12 +52,12 @@ public struct RequestBody: Sendable, Nonisolated {
         }
     }
 
-    /// Bytes of a type.
+    /// Bytes, with their type as `Content-Type`.
     public static func data(_ data: Data, type: MediaType = .octetStream) -> RequestBody {
         RequestBody(type.description) { _ throws(NetworkError) in .bytes(data) }
     }
 
-    /// Text in UTF-8.
+    /// Text, sent in UTF-8.
     ///
     /// - Parameter type: The value of `Content-Type`. The text is sent in UTF-8 in any case.
     public static func text(_ text: String, type: MediaType = .text) -> RequestBody {

@@ -40,7 +40,7 @@ public struct ConnectionPolicy: Sendable, Hashable {
     /// with `.transport(.connectionLost)`.
     public var closesOnPathChange = true
 
-    /// Creates the defaults.
+    /// Creates a policy with default values.
     public init() {}
 
     /// TCP keep-alive probes. The system counts in whole seconds.
@@ -48,12 +48,14 @@ public struct ConnectionPolicy: Sendable, Hashable {
         /// Idle time before the first probe.
         public var idle: Duration
 
-        /// Time between probes.
+        /// Time between two probes.
         public var interval: Duration
 
         /// The number of unanswered probes after which the peer counts as dead.
         public var probes: Int
 
+        /// Creates keep-alive settings. By default a dead peer is noticed after about 60 seconds without traffic.
+        ///
         /// - Parameters:
         ///   - idle: Idle time before the first probe.
         ///   - interval: Time between probes.

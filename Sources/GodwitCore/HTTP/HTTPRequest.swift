@@ -7,13 +7,13 @@
 ///
 /// Copying is cheap: a copy shares everything but the fields until it is changed.
 public struct HTTPRequest: Sendable, Nonisolated {
-    /// The method.
+    /// The request's method.
     public var method: HTTPMethod {
         get { box.value.method }
         _modify { yield &box.value.method }
     }
 
-    /// The URL.
+    /// The URL to request.
     public var url: HTTPURL {
         get { box.value.url }
         _modify { yield &box.value.url }
@@ -59,7 +59,7 @@ public struct HTTPRequest: Sendable, Nonisolated {
 
     private var box: Box<Rest>
 
-    /// Creates a request.
+    /// Creates a request for a parsed URL.
     ///
     /// Nothing is validated here: a transport throws `.invalidRequest` for invalid fields.
     ///

@@ -88,7 +88,7 @@ public struct HTTPResponse: Sendable, Nonisolated {
 
     private var box: Box<Parts>
 
-    /// Creates a response.
+    /// Creates a response from its parts, with the request that it answers.
     ///
     /// - Parameters:
     ///   - head: The status and header fields.
@@ -121,14 +121,14 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
 /// print(head.status, head.fields[.etag] ?? "no tag")
 /// ```
 public struct HTTPResponseHead: Sendable, Hashable, Nonisolated {
-    /// The status.
+    /// The status of the response.
     public var status: HTTPStatus
 
     /// The header fields. If the transport decoded the body, `Content-Encoding` and `Content-Length` are removed, as
     /// they no longer describe it.
     public var fields: HTTPFields
 
-    /// Creates a response head.
+    /// Creates a response head from a status and header fields.
     ///
     /// - Parameters:
     ///   - status: The status.

@@ -17,7 +17,7 @@ public struct ProtocolUpgrade: Sendable {
     /// Maximum bytes of a received message, for transports that frame messages themselves.
     public var messageLimit = Int.max
 
-    /// Creates an upgrade.
+    /// Creates an upgrade to a protocol, with the fields of its handshake.
     ///
     /// - Parameters:
     ///   - name: The protocol's name, such as `websocket`.

@@ -57,7 +57,7 @@ public struct RequestOptions: Sendable, Nonisolated {
 
     private static let defaults = Box(Values())
 
-    /// Creates the defaults.
+    /// Creates options with default values.
     public init() {
         box = Self.defaults
     }
@@ -270,7 +270,7 @@ public struct Timeouts: Sendable, Hashable, Nonisolated {
         set { ownCall = .some(newValue) }
     }
 
-    /// Creates the defaults.
+    /// Creates limits with default values.
     public init() {}
 
     /// Takes the others' limits where none was set.
@@ -308,7 +308,7 @@ public struct ResponseLimit: Sendable, Hashable {
     /// whose content was compressed.
     public var decoded: Int64?
 
-    /// Creates limits.
+    /// Creates limits for the bytes as received and as decoded.
     ///
     /// - Parameters:
     ///   - encoded: Maximum bytes as received; `nil` means no limit.
@@ -324,7 +324,7 @@ public struct ResponseLimit: Sendable, Hashable {
 /// `SocketTransport` sends it as the `Priority` field (RFC 9218) if HTTP/2 or HTTP/3 may be used, unless the request has
 /// that field. URLSession has its own way.
 public enum RequestPriority: Sendable, Hashable {
-    /// After (`u=5`), among or before (`u=1`) the others.
+    /// `low` goes after the others (`u=5`), `normal` among them, `high` before them (`u=1`).
     case low, normal, high
 }
 

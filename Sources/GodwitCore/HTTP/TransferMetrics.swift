@@ -53,7 +53,7 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     /// Whether the exchange reused an open connection.
     public var reusedConnection = false
 
-    /// The HTTP version used.
+    /// The HTTP version used; `nil` if unknown.
     public var protocolVersion: HTTPVersion?
 
     /// Why HTTP/3 wasn't used although the transport may use it, in words. `nil` if it was used, or isn't configured.
@@ -177,9 +177,13 @@ extension TransferMetrics {
 
 /// An HTTP version. The raw value is its name, such as `HTTP/1.1`.
 public enum HTTPVersion: String, Sendable, Hashable {
+    /// HTTP/1.0 (RFC 1945).
     case http1_0 = "HTTP/1.0"
+    /// HTTP/1.1 (RFC 9112).
     case http1_1 = "HTTP/1.1"
+    /// HTTP/2 (RFC 9113).
     case http2 = "HTTP/2"
+    /// HTTP/3 over QUIC (RFC 9114).
     case http3 = "HTTP/3"
 }
 

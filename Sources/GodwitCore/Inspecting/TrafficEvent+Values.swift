@@ -3,7 +3,7 @@ extension TrafficEvent {
     public struct StoredValues: Codable, Sendable {
         /// The number of the store, unique in the process.
         public var store: UInt64
-        /// The first 500. Empty once the store is released.
+        /// The first 500 values; empty once the store is released.
         public var values: [StoredValue]
         /// The number of further values.
         public var omitted: Int
@@ -11,9 +11,11 @@ extension TrafficEvent {
 
     /// A value or a list that screens share.
     public struct StoredValue: Codable, Sendable {
+        /// The method of the endpoint that loads the value, such as `GET`.
         public var method: String
-        /// Without secrets.
+        /// The URL that the value is loaded from, with secrets redacted.
         public var url: String
+        /// The name of the value's Swift type; for a list, that of its elements.
         public var type: String
         /// `idle`, `loading`, `loaded`, `complete` for a list without more pages, or `failed: ` and the stable name of the
         /// error's kind.
@@ -22,11 +24,11 @@ extension TrafficEvent {
         public var isStale: Bool
         /// Whether it shows a mutation that the server hasn't confirmed.
         public var isEdited: Bool
-        /// The number of elements of a list.
+        /// The number of loaded elements of a list; `nil` for a value.
         public var count: Int?
-        /// How many loaders use it.
+        /// The number of loaders that use the value.
         public var loaders: Int
-        /// When it was requested, in milliseconds since 1970.
+        /// When the value was requested, in milliseconds since 1970; `nil` without a value.
         public var date: Double?
     }
 }

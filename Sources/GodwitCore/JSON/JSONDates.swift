@@ -98,9 +98,9 @@ public struct JSONDates: Sendable, Nonisolated {
 
 /// A date in JSON, for ``JSONDates/custom(name:read:write:)``.
 public enum JSONDateValue: Sendable, Hashable {
-    /// A JSON number.
+    /// A date that is a number in JSON.
     case number(Double)
-    /// A JSON string.
+    /// A date that is a string in JSON.
     case text(String)
 
     fileprivate init(_ scalar: JSONScalar) {

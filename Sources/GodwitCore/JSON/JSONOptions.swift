@@ -4,7 +4,7 @@
 /// $0.json = JSONCoding(keys: .snakeCase)          // publishedAt <-> published_at
 /// ```
 public enum JSONKeys: Sendable, Nonisolated {
-    /// As in the Swift types.
+    /// Keys in JSON are spelled as in the Swift types.
     case asWritten
     /// `publishedAt` in Swift is `published_at` in JSON.
     case snakeCase
@@ -50,7 +50,7 @@ public enum JSONKeys: Sendable, Nonisolated {
 public enum JSONBytes: Sendable, Nonisolated {
     /// As a Base64 string.
     case base64
-    /// As an array of numbers.
+    /// As an array of numbers from 0 to 255.
     case numbers
     /// A custom text format.
     ///
@@ -82,7 +82,7 @@ public enum JSONBytes: Sendable, Nonisolated {
 public enum JSONNonFiniteNumbers: Sendable, Hashable {
     /// Not represented: encoding one throws `.encoding`.
     case refused
-    /// As texts.
+    /// As strings: the three texts given.
     case texts(infinity: String, negativeInfinity: String, nan: String)
 
     func apply(to decoder: inout JSONModelDecoder, _ encoder: inout JSONModelEncoder) {
@@ -128,6 +128,6 @@ public struct JSONFormat: OptionSet, Sendable, Hashable {
 public enum JSONSyntax: Sendable, Hashable {
     /// Strict JSON (RFC 8259).
     case strict
-    /// Also JSON5: comments, trailing commas, unquoted keys.
+    /// JSON5 too: comments, trailing commas, unquoted keys.
     case json5
 }

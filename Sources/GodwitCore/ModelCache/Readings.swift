@@ -179,10 +179,10 @@ public struct Reading<Value: Sendable>: Sendable {
         case network
     }
 
-    /// The value.
+    /// The value, decoded.
     public let value: Value
 
-    /// When the server sent it.
+    /// When the server sent the value.
     public let date: Date
 
     /// Whether the value is stale. A fresh one follows, unless the request fails.

@@ -25,7 +25,7 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         self.paging = paging
     }
 
-    /// The same pages, with one page requested ahead.
+    /// Returns these pages, with one page requested ahead.
     public func prefetching() -> Pages {
         var copy = self
         copy.isReadingAhead = true

@@ -83,10 +83,10 @@ extension HTTPTransport {
     /// Returns no fields.
     public func addedFields(for request: HTTPRequest) -> HTTPFields { [:] }
 
-    /// Returns `nil`.
+    /// Returns `nil`: the counts are unknown.
     public func connectionCounts() async -> ConnectionCounts? { nil }
 
-    /// Returns `false`.
+    /// Returns `false`: loopback requests stay on this machine.
     public func forwardsLoopback(_ origin: Origin) -> Bool { false }
 }
 
@@ -108,13 +108,13 @@ public struct ConnectionCounts: Sendable, Hashable {
     /// The open connections, without those of WebSockets.
     public var open: Int
 
-    /// Those of ``open`` that no request uses.
+    /// The open connections that no request uses.
     public var idle: Int
 
     /// The requests that have no connection yet: they wait for one, or for its handshake.
     public var waiting: Int
 
-    /// Creates counts.
+    /// Creates counts of open, idle and awaited connections.
     public init(open: Int, idle: Int, waiting: Int) {
         self.open = open
         self.idle = idle
@@ -154,9 +154,9 @@ extension HTTPRequest {
 /// await api.shutdown(.cancelling)
 /// ```
 public enum ShutdownMode: Sendable, Hashable {
-    /// Lets them finish.
+    /// Lets exchanges in progress finish.
     case finishing
-    /// Cancels them; their callers get `.cancelled`.
+    /// Cancels exchanges in progress; their callers get `.cancelled`.
     case cancelling
 }
 

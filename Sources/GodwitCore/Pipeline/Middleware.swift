@@ -82,6 +82,7 @@ public protocol ReviewingMiddleware: ChainElement {
 }
 
 extension ReviewingMiddleware {
+    /// Changes nothing.
     public func prepare(_ call: inout Call) throws(NetworkError) {}
 
     public func link(before next: ChainLink?) -> ChainLink { ChainLink(reviewing: self, next) }
@@ -140,7 +141,7 @@ public struct Admission: Sendable {
     public init(end: @escaping @Sendable (_ outcome: consuming CallOutcome) -> CallOutcome) { self.end = end }
 }
 
-/// What a chain is made of. Conform to one of ``Middleware``, ``RequestMiddleware``, ``ReviewingMiddleware`` and
+/// An element of a chain. Conform to one of ``Middleware``, ``RequestMiddleware``, ``ReviewingMiddleware`` and
 /// ``AdmittingMiddleware``, which refine it.
 ///
 /// A type that conforms to two of them doesn't compile: a chain would have to ignore one.
@@ -150,7 +151,7 @@ public protocol ChainElement: Sendable {
     /// `true` by default. Runs for each call.
     func handles(_ call: Call) -> Bool
 
-    /// Its place in a chain. Each of the four protocols makes it.
+    /// Returns the element's link in a chain. Each of the four protocols implements it.
     func link(before next: ChainLink?) -> ChainLink
 }
 

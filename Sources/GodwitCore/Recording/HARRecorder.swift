@@ -25,7 +25,7 @@ public final class HARRecorder: ObservingMiddleware {
     private let timeline: Timeline
     private let entries: Mutex<ArchiveEntries>
 
-    /// Creates a recorder.
+    /// Creates a recorder that keeps entries in memory and, if you name one, in a file.
     ///
     /// - Parameters:
     ///   - file: The file to write while recording, readable only by its owner (0600). The first entry replaces an existing

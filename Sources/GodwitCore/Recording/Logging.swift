@@ -16,7 +16,7 @@ public struct Logging: AdmittingMiddleware {
     private let level: LogLevel
     private let log: LogWriter
 
-    /// Creates the middleware.
+    /// Creates a middleware that logs calls as the options say.
     ///
     /// - Parameter options: The level, the destination, and what to redact in addition to secrets.
     public init(_ options: LogOptions) {
@@ -79,7 +79,7 @@ public struct LogOptions: Sendable, Nonisolated {
     /// Measures how long a call takes.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Creates options.
+    /// Creates options with a level and the other default values.
     ///
     /// - Parameter level: How much is logged. `.off` by default.
     public init(level: LogLevel = .off) {
@@ -89,7 +89,7 @@ public struct LogOptions: Sendable, Nonisolated {
 
 /// How much is logged.
 public enum LogLevel: String, Sendable, Hashable, Codable {
-    /// Nothing.
+    /// Logs nothing.
     case off
     /// One line for a request and one for its outcome.
     case basic

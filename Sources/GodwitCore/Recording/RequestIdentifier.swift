@@ -8,7 +8,7 @@ import GodwitSupport
 public struct RequestIdentifier: RequestMiddleware {
     private let source: RequestIDs
 
-    /// Creates the middleware.
+    /// Creates a middleware that adds an ID to each call that has none.
     ///
     /// - Parameter source: The source of the IDs; ``RequestIDs/off`` adds none.
     public init(_ source: RequestIDs = .automatic) {
@@ -42,7 +42,7 @@ public struct RequestIdentifier: RequestMiddleware {
 public struct DefaultFields: RequestMiddleware {
     private let fields: HTTPFields
 
-    /// Creates the middleware. Fields with the same name are added together or not at all.
+    /// Creates a middleware that adds these fields. Fields with the same name are added together or not at all.
     ///
     /// - Parameter fields: The fields.
     public init(_ fields: HTTPFields) {

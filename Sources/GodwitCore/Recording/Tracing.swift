@@ -29,7 +29,7 @@ public struct Tracing: RequestMiddleware {
         self.init(isSampled: isSampled, using: QuickRandom())
     }
 
-    /// Creates the middleware with IDs from a generator.
+    /// Creates a middleware that starts traces with IDs from a random number generator.
     ///
     /// - Parameters:
     ///   - isSampled: Whether new traces are recorded.
@@ -88,7 +88,7 @@ public struct TraceFields: RequestMiddleware {
         self.init(using: QuickRandom(), to: isAllowed)
     }
 
-    /// Creates the middleware with IDs from a generator.
+    /// Creates a middleware that writes span IDs from a random number generator.
     ///
     /// - Parameters:
     ///   - generator: The random number generator for IDs.

@@ -16,7 +16,7 @@ public struct Redirects: ReviewingMiddleware {
 
     private let hsts: HSTSStore?
 
-    /// Creates the middleware.
+    /// Creates a middleware that follows redirects as ``RequestOptions/redirects`` says.
     ///
     /// - Parameter hsts: The hosts that demand HTTPS. `nil` (the default) knows none.
     public init(hsts: HSTSStore? = nil) {

@@ -40,7 +40,7 @@ public struct CircuitBreaker: AdmittingMiddleware {
     private let circuits = Circuits()
     private let sharing: (any CircuitSharing)?
 
-    /// Creates the middleware.
+    /// Creates a middleware with a circuit for each origin.
     ///
     /// - Parameters:
     ///   - options: When circuits open and close.

@@ -22,7 +22,7 @@ public struct Coalescing: Middleware {
     /// The number of callers that wait for a shared transfer.
     package var waitingCount: Int { transfers.waitingCount }
 
-    /// Creates the middleware.
+    /// Creates a middleware that sends concurrent identical requests once.
     ///
     /// - Parameter identity: Identifies the account that a request is sent for. An empty string by default.
     public init(identity: @escaping @Sendable (HTTPRequest) -> String = { _ in "" }) {

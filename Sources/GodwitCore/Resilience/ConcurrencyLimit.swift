@@ -19,7 +19,7 @@ public struct ConcurrencyLimit: AdmittingMiddleware {
     /// Whether no call is in progress or waiting.
     package var isIdle: Bool { permits.isIdle }
 
-    /// Creates the middleware. Limits of less than 1 count as 1.
+    /// Creates a middleware that limits the calls in progress. Limits of less than 1 count as 1.
     ///
     /// - Parameters:
     ///   - total: The maximum number of calls. `nil` (the default) means no limit.

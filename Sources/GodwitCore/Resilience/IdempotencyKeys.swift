@@ -13,7 +13,7 @@ public struct IdempotencyKeys: RequestMiddleware {
     private let methods: Set<HTTPMethod>
     private let random: RandomSource
 
-    /// Creates the middleware.
+    /// Creates a middleware that adds a random key to each call with one of the methods.
     ///
     /// - Parameters:
     ///   - methods: The methods whose calls get a key.

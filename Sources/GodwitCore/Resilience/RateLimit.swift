@@ -30,7 +30,7 @@ public struct RateLimit: AdmittingMiddleware {
     /// Whether no call waits.
     package var isIdle: Bool { permits.isIdle }
 
-    /// Creates the middleware.
+    /// Creates a middleware that applies a rule to each origin.
     ///
     /// - Parameters:
     ///   - rule: The limit for each origin. `.learned` by default.

@@ -33,7 +33,7 @@ public struct ServerLimit: Sendable, Hashable {
     /// The time until ``remaining`` is replaced. `nil` if unknown.
     public var reset: Duration?
 
-    /// Creates a limit.
+    /// Creates a limit as a response states it.
     ///
     /// - Parameters:
     ///   - pause: How long to send nothing. `nil` by default.

@@ -25,7 +25,7 @@ public struct Retry: ReviewingMiddleware {
     private let timeline: Timeline
     private let random: RandomSource
 
-    /// Creates the middleware.
+    /// Creates a middleware that sends failed calls again, within a budget.
     ///
     /// - Parameters:
     ///   - options: When and how often calls are repeated.
@@ -153,7 +153,7 @@ public struct RetryOptions: Sendable, Hashable, Nonisolated {
     /// The maximum `Retry-After` to wait for; a response that asks for more is returned. One minute by default.
     public var longestRetryAfter = RetryPause.longest
 
-    /// Creates the defaults.
+    /// Creates options with default values.
     public init() {}
 }
 

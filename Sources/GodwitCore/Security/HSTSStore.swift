@@ -105,15 +105,17 @@ public final class HSTSStore: Sendable {
 
     /// A host that demands HTTPS.
     public struct Host: Sendable, Hashable {
-        /// The name.
+        /// The host's name.
         public let name: String
 
         /// Whether its subdomains demand it, too.
         public let includesSubdomains: Bool
 
-        /// When the demand ends.
+        /// When the demand for HTTPS ends.
         public let expires: Date
 
+        /// Creates a host that demands HTTPS.
+        ///
         /// - Parameters:
         ///   - name: The host's name.
         ///   - includesSubdomains: Whether its subdomains demand HTTPS, too. `false` by default.

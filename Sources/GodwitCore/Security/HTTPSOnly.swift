@@ -9,7 +9,7 @@
 public struct HTTPSOnly: RequestMiddleware {
     private var allowed = HostTable<Bool>()
 
-    /// Creates the middleware.
+    /// Creates a middleware that refuses plain http, except to these hosts.
     ///
     /// - Parameter hosts: Names or addresses without ports, compared exactly, without subdomains. An invalid host allows
     ///   nothing. Loopback (`localhost` and its subdomains, 127.0.0.0/8 and `::1`) is allowed too; through a proxy, only

@@ -13,10 +13,10 @@ import GodwitSupport
 /// Pins are checked in addition to the usual validation. A mismatch closes the connection before anything is sent, and
 /// throws `.insecure(.pinMismatch)`, which is never retried.
 public struct PinSet: Sendable, Nonisolated {
-    /// Receives a mismatch.
+    /// Receives a mismatch, on the transport's thread during the handshake.
     public typealias Report = @Sendable (PinMismatch) -> Void
 
-    /// The pins.
+    /// The public keys, at least one of which a host's certificate chain must contain.
     public let pins: [Pin]
 
     private var needsBackup = true
@@ -42,7 +42,7 @@ public struct PinSet: Sendable, Nonisolated {
         return set
     }
 
-    /// The same pins, with mismatches refused and reported.
+    /// Returns these pins, with mismatches refused and reported.
     ///
     /// - Parameter report: Called on the transport's thread during the handshake; must return quickly.
     public func reporting(_ report: @escaping Report) -> PinSet {
@@ -51,7 +51,7 @@ public struct PinSet: Sendable, Nonisolated {
         return set
     }
 
-    /// The same pins, with mismatches accepted and reported, to test pins before they can lock out clients.
+    /// Returns these pins, with mismatches accepted and reported, to test pins before they can lock out clients.
     ///
     /// - Parameter report: Called on the transport's thread during the handshake; must return quickly. A resumed TLS
     ///   session has no certificates and is not reported again.
@@ -61,7 +61,7 @@ public struct PinSet: Sendable, Nonisolated {
         return set
     }
 
-    /// The same pins, enforced until a date. After it, mismatches are accepted and reported; the chain is still
+    /// Returns these pins, enforced until a date. After it, mismatches are accepted and reported; the chain is still
     /// validated.
     ///
     /// Use it in apps that people may not update: after the server's keys have changed, an old version can connect
@@ -120,7 +120,7 @@ public struct Pin: Sendable, Hashable {
 
     private let content: Content
 
-    /// A digest in Base64, with or without the prefix `sha256/` or `sha256//`.
+    /// A pin from the digest in Base64, with or without the prefix `sha256/` or `sha256//`.
     ///
     /// - Parameter text: 44 characters of Base64, as from `openssl dgst -sha256 -binary | base64`. With any other text,
     ///   the transport's initializer throws `.invalidRequest`.
@@ -134,7 +134,7 @@ public struct Pin: Sendable, Hashable {
         return Pin(content: .digest(Array(digest)))
     }
 
-    /// A digest of 32 bytes.
+    /// A pin from the 32 bytes of the digest.
     ///
     /// - Parameter digest: The bytes. With another number of bytes, the transport's initializer throws
     ///   `.invalidRequest`.
@@ -178,7 +178,7 @@ public struct PinMismatch: Sendable, Hashable {
     /// The keys of its chain, from the server's to the authority's.
     public let keys: [Pin]
 
-    /// The required pins.
+    /// The pins of the host, none of which is in the chain.
     public let pins: [Pin]
 
     /// Whether the connection was closed.

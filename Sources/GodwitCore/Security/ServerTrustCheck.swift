@@ -20,7 +20,7 @@ public import Security
 public struct ServerTrustCheck: Sendable {
     private let rules: ServerRules
 
-    /// Creates a check.
+    /// Creates a check of pinned keys.
     ///
     /// - Parameter pins: The keys that hosts can have.
     /// - Throws: `.invalidRequest` for invalid pins, or a single one without ``PinSet/withoutBackup(_:)``.

@@ -21,7 +21,7 @@ public struct TLSConfiguration: Sendable, Nonisolated {
     /// The certificate for a host that requests one. Without an entry, none.
     public var clientCertificates = HostTable<ClientCertificate>()
 
-    /// Creates an empty configuration.
+    /// Creates a configuration without rules, which leaves the usual validation.
     public init() {}
 
     /// Whether there are no rules.
@@ -81,12 +81,12 @@ public struct TrustedAuthorities: Sendable, Hashable {
 /// $0.tls.authorities["dev.example.com"] = .adding(.file(URL(filePath: "/etc/dev-ca.pem")))
 /// ```
 public enum KeyMaterial: Sendable, Hashable {
-    /// The content of a file.
+    /// The contents of a file.
     case file(URL)
-    /// The content in memory.
+    /// The contents in memory.
     case data(Data)
 
-    /// PEM text.
+    /// PEM text in memory.
     ///
     /// - Parameter text: One or more blocks, each from `-----BEGIN` to `-----END`.
     public static func pem(_ text: String) -> KeyMaterial {

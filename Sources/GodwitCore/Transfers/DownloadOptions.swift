@@ -28,9 +28,9 @@ public struct DownloadOptions: Sendable, Hashable, Nonisolated {
 
     /// What happens with a part that an earlier run of the same download has left.
     public enum Leftover: Sendable, Hashable {
-        /// It is completed if the server says that it still fits.
+        /// The part is completed if the server says that it still fits.
         case resume
-        /// It is discarded.
+        /// The part is discarded.
         case discard
     }
 

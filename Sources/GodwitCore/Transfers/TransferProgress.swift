@@ -12,7 +12,7 @@ public struct TransferProgress: Sendable, Hashable, Nonisolated {
     /// The rate over the last seconds; `nil` until it is known.
     public var bytesPerSecond: Double?
 
-    /// Creates a progress.
+    /// Creates a progress from byte counts and a rate.
     public init(completed: Int64 = 0, total: Int64? = nil, bytesPerSecond: Double? = nil) {
         self.completed = completed
         self.total = total

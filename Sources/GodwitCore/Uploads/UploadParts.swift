@@ -17,15 +17,15 @@
 public struct UploadParts<Value: Sendable>: Sendable {
     /// A part to send.
     public struct Part: Sendable, Hashable {
-        /// Its number, from 1.
+        /// The number of the part, from 1.
         public let number: Int
-        /// Its bytes in the file.
+        /// The bytes of the file that the part consists of.
         public let range: Range<Int64>
     }
 
     /// A part that the server has.
     public struct Finished: Sendable, Hashable {
-        /// Its number, from 1.
+        /// The number of the part, from 1.
         public let number: Int
         /// The `ETag` of the response, with its quotes.
         public let etag: String
@@ -37,7 +37,7 @@ public struct UploadParts<Value: Sendable>: Sendable {
     let complete: @Sendable ([Finished]) async throws -> Value
     let abort: @Sendable () async -> Void
 
-    /// Creates a plan.
+    /// Creates a plan from closures that make the requests and complete or abort the upload.
     ///
     /// - Parameters:
     ///   - partSize: The size of each part in bytes, except for the last. 8 MiB by default. S3 needs at least 5 MiB. A

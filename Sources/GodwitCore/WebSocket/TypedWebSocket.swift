@@ -113,7 +113,7 @@ public struct MessageEnvelope: Sendable, Hashable {
     /// The member that holds the associated values; `nil` (the default) puts them next to the type.
     public var content: String?
 
-    /// Creates an envelope.
+    /// Creates an envelope from the names of its JSON members.
     ///
     /// - Parameters:
     ///   - type: The member that names the case.

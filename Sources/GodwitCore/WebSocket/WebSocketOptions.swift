@@ -72,7 +72,7 @@ public struct WebSocketKeepalive: Sendable, Hashable {
     /// Then the socket closes, and its readers get `.timedOut(.inactivity)`.
     public var timeout: Duration
 
-    /// Creates a configuration.
+    /// Creates a configuration from the time between pings and the time limit for an answer.
     ///
     /// - Parameters:
     ///   - interval: The time between pings.
@@ -87,6 +87,8 @@ public struct WebSocketKeepalive: Sendable, Hashable {
 public struct WebSocketCompression: Sendable, Hashable {
     /// Whether a side keeps its compression context between messages: smaller messages for more memory.
     public enum Context: Sendable, Hashable {
+        /// `kept` compresses a message with the context of earlier ones; `forgotten` resets the context after each
+        /// message.
         case kept, forgotten
     }
 

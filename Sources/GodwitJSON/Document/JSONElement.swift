@@ -4,6 +4,7 @@
 public struct JSONElement: Sendable {
     /// The kinds of JSON values.
     public enum Kind: Sendable, Hashable {
+        /// The type that the case is named after (RFC 8259 section 3); `boolean` is `true` or `false`.
         case null, boolean, number, string, array, object
     }
 
@@ -104,7 +105,7 @@ extension JSONElement {
         let object: JSONElement
         let keyIndex: UInt32
 
-        /// The key.
+        /// The key, with its escapes decoded.
         public var key: String {
             // Parsing has checked it.
             JSONElement(document: object.document, index: keyIndex).string ?? ""
@@ -115,7 +116,7 @@ extension JSONElement {
             String(decoding: JSONElement(document: object.document, index: keyIndex).source, as: UTF8.self)
         }
 
-        /// The value.
+        /// The value of the member.
         public var value: JSONElement { JSONElement(document: object.document, index: keyIndex &+ 1) }
 
         func hasKey(_ key: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -6,7 +6,7 @@
 public enum JSONValue: Sendable, Hashable {
     /// `null`
     case null
-    /// `true` or `false`
+    /// `true` or `false`.
     case bool(Bool)
     /// A number without a fraction.
     case integer(Int64)
@@ -14,9 +14,9 @@ public enum JSONValue: Sendable, Hashable {
     case number(Double)
     /// A string.
     case string(String)
-    /// Values in order.
+    /// An array: its elements in order.
     case array([JSONValue])
-    /// Values by name, encoded in the order of the names.
+    /// An object: its values by name, without an order. Encode it with sorted keys if the order matters.
     case object([String: JSONValue])
 }
 
@@ -24,20 +24,20 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    /// `null`
+    /// Creates `null` from the literal `nil`.
     public init(nilLiteral: ()) { self = .null }
-    /// `true` or `false`
+    /// Creates a boolean from a literal.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A number without a fraction.
+    /// Creates a number without a fraction from a literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// A number.
+    /// Creates a number from a literal.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// A string.
+    /// Creates a string from a literal.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// Values in order.
+    /// Creates an array from a literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Values by name. The last of several members with the same name counts.
+    /// Creates an object from a literal. The last of several members with the same name counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }

@@ -7,7 +7,7 @@ extension OAuth2 {
         let value: String
         let type: String
 
-        /// Creates a token to exchange.
+        /// Creates a token to exchange from its text and type.
         ///
         /// - Parameters:
         ///   - value: The token.
@@ -17,17 +17,17 @@ extension OAuth2 {
             self.type = type
         }
 
-        /// An access token.
+        /// An access token to exchange.
         public static func access(_ token: AccessToken) -> ExchangeToken {
             ExchangeToken(token.access, type: "urn:ietf:params:oauth:token-type:access_token")
         }
 
-        /// An ID token of OpenID Connect.
+        /// An ID token of OpenID Connect to exchange.
         public static func id(_ token: String) -> ExchangeToken {
             ExchangeToken(token, type: "urn:ietf:params:oauth:token-type:id_token")
         }
 
-        /// The type.
+        /// The type of the token, without the token.
         public var description: String { "ExchangeToken(\(type), <redacted>)" }
 
         /// Empty, so that printing by reflection shows no secret.

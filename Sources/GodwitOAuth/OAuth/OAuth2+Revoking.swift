@@ -4,7 +4,7 @@ public import GodwitCore
 public struct TokenIntrospection: Sendable, Hashable {
     /// Whether the token counts. If not, nothing else is known.
     public let isActive: Bool
-    /// The scopes.
+    /// The scopes that the token grants.
     public let scopes: [String]
     /// The client that got the token.
     public let clientID: String?
@@ -12,7 +12,7 @@ public struct TokenIntrospection: Sendable, Hashable {
     public let username: String?
     /// The user or program, as the server names it.
     public let subject: String?
-    /// When the token ceases to count.
+    /// When the token ceases to count; `nil` if the server doesn't say.
     public let expiry: Date?
     /// The thumbprint of the key that the token is bound to (RFC 9449 section 6.2).
     public let keyThumbprint: String?

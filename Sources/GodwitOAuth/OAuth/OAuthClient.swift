@@ -13,9 +13,9 @@ import GodwitCore
 public struct OAuthClient: Sendable {
     /// How a secret is sent (RFC 6749 section 2.3.1).
     public enum SecretPlacement: Sendable, Hashable {
-        /// With HTTP Basic, which every server must support.
+        /// Sends the secret with HTTP Basic, which every server must support.
         case header
-        /// In the form, for servers that support nothing else.
+        /// Sends the secret in the form, for servers that support nothing else.
         case form
     }
 
@@ -30,7 +30,7 @@ public struct OAuthClient: Sendable {
 
     private let method: Method
 
-    /// Creates a client.
+    /// Creates a client from its registration with the server.
     ///
     /// - Parameters:
     ///   - id: The identifier from the server.

@@ -16,7 +16,7 @@ public final class WebAuthentication: NSObject, ASWebAuthenticationPresentationC
     /// The sheet that is shown; the system doesn't retain it.
     private var session: ASWebAuthenticationSession?
 
-    /// Creates a sign-in.
+    /// Creates a sign-in that shows its sheet on a window.
     ///
     /// - Parameter anchor: The window that shows the sheet.
     public init(anchor: ASPresentationAnchor) {

@@ -15,14 +15,14 @@ public struct DPoPKey: Sendable, Hashable {
     private let key: SigningKey
     let jwk: JWK
 
-    /// Makes a new key.
+    /// Generates a new random key.
     ///
     /// - Throws: `.invalidRequest` if the system can't make keys.
     public init() throws(NetworkError) {
         try self.init(SigningKey.generate(.ecdsaP256SHA256))
     }
 
-    /// Reads a key.
+    /// Reads a key in PEM.
     ///
     /// - Parameter pem: A private key of P-256 in PEM.
     /// - Throws: `.invalidRequest` if it isn't one.

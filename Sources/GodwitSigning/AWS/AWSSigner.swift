@@ -12,9 +12,9 @@ import GodwitSupport
 public struct AWSSigner: Sendable {
     /// How a signature covers the body.
     public enum Payload: Sendable, Hashable {
-        /// By its SHA-256. A file or stream is read twice.
+        /// Covers the body by its SHA-256. A file or stream is read twice.
         case signed
-        /// Not at all: TLS protects it. For S3, and bodies that can be read once.
+        /// Doesn't cover the body, which TLS protects. For S3, and bodies that can be read once.
         case unsigned
     }
 
@@ -31,7 +31,7 @@ public struct AWSSigner: Sendable {
     private let credentials: @Sendable () async throws -> AWSCredentials
     private let now: @Sendable () -> Date
 
-    /// Creates a signer.
+    /// Creates a signer for a service in a region.
     ///
     /// - Parameters:
     ///   - service: The name of the service in signatures.

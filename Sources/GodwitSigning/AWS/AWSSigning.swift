@@ -22,7 +22,7 @@ public final class AWSSigning: Middleware {
     /// What the server's clock is ahead of this machine's, in seconds.
     private let skew = Mutex(0.0)
 
-    /// Creates the middleware.
+    /// Creates a middleware that signs the requests for some origins.
     ///
     /// - Parameters:
     ///   - signer: Signs the requests.

@@ -27,10 +27,10 @@ public protocol MessageSigner: Sendable {
 
 /// An algorithm for signatures, by its name in the registry of RFC 9421 (section 6.2.2).
 public struct SignatureAlgorithm: RawRepresentable, Sendable, Hashable, Nonisolated {
-    /// The registered name.
+    /// The name in the registry, such as `ed25519`.
     public let rawValue: String
 
-    /// Names an algorithm.
+    /// Creates an algorithm from its name in the registry.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -48,6 +48,6 @@ public struct SignatureAlgorithm: RawRepresentable, Sendable, Hashable, Nonisola
 }
 
 extension SignatureAlgorithm: CustomStringConvertible {
-    /// The registered name.
+    /// The name in the registry.
     public var description: String { rawValue }
 }

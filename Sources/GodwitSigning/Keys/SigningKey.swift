@@ -22,7 +22,7 @@ public struct SigningKey: MessageSigner, Hashable, Nonisolated {
     /// The algorithm of the signatures.
     public let algorithm: SignatureAlgorithm
 
-    /// Reads a private key.
+    /// Reads a private key in PEM.
     ///
     /// - Parameters:
     ///   - pem: The key in PEM, without a password: PKCS #8, PKCS #1 or SEC 1. RSA keys need at least 2048 bits.
@@ -58,7 +58,7 @@ public struct SigningKey: MessageSigner, Hashable, Nonisolated {
         algorithm = .hmacSHA256
     }
 
-    /// Makes a new key of Ed25519 or P-256.
+    /// Generates a new random key of Ed25519 or P-256.
     ///
     /// - Throws: `.invalidRequest` for another algorithm, or if the system can't make keys.
     public static func generate(
@@ -76,7 +76,7 @@ public struct SigningKey: MessageSigner, Hashable, Nonisolated {
         return try SigningKey(key, algorithm, id)
     }
 
-    /// Signs a message.
+    /// Signs a message, and returns the signature.
     ///
     /// - Throws: `.invalidRequest` if the system's cryptography refuses the key.
     public func signature(of message: Data) throws(NetworkError) -> Data {

@@ -18,7 +18,7 @@ public struct VerificationKey: Sendable, Hashable, Nonisolated {
     /// The only algorithm that is accepted: a signature can't choose a weaker one.
     public let algorithm: SignatureAlgorithm
 
-    /// Reads a public key.
+    /// Reads a public key in PEM.
     ///
     /// - Parameters:
     ///   - pem: The key in PEM (`BEGIN PUBLIC KEY`).
@@ -68,7 +68,7 @@ public struct VerificationKey: Sendable, Hashable, Nonisolated {
 }
 
 extension VerificationKey: CustomStringConvertible, CustomReflectable {
-    /// The algorithm.
+    /// The algorithm of the key, without the key.
     public var description: String { "VerificationKey(\(algorithm))" }
 
     /// Empty: it can be a shared secret.

@@ -49,7 +49,7 @@ public struct MessageSigning: Middleware {
     private let origins: AllowedOrigins
     private let options: Options
 
-    /// Creates the middleware.
+    /// Creates a middleware that signs the requests for some origins.
     ///
     /// - Parameters:
     ///   - signer: The key.

@@ -14,7 +14,7 @@ public struct PublicSuffixList: PublicSuffixes {
     // Proof: libpsl doesn't change a loaded list, which any thread may use, and this one is never freed.
     private nonisolated(unsafe) static let list: OpaquePointer? = psl_latest(nil) ?? psl_builtin()
 
-    /// Makes the list.
+    /// Creates the list, which is read at its first use.
     public init() {}
 
     /// Whether the list, or one of its wildcards, contains the domain. `true` for every domain if the list is missing.

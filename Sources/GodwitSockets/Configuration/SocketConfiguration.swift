@@ -86,7 +86,7 @@ public struct SocketConfiguration: Sendable {
     /// Whether ``SocketTransport/longestTurn`` is measured, which takes two system calls a turn.
     package var measuresTurns = false
 
-    /// Makes the defaults.
+    /// Creates a configuration with default values.
     public init() {}
 
     /// Each event loop is a thread: more than this is a mistake that would take the system's last one.

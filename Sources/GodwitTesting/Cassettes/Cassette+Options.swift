@@ -49,7 +49,7 @@ extension Cassette {
         /// Names of query items to ignore, such as a timestamp. Empty by default.
         public var ignoredQueryItems: Set<String> = []
 
-        /// Makes the defaults for an order.
+        /// Creates rules with an order and the other default values.
         ///
         /// - Parameter order: Whether requests must come in the recorded order.
         public init(order: Order) {
@@ -90,7 +90,7 @@ extension Cassette {
         /// A larger file is not read.
         public var fileLimit = 64 << 20
 
-        /// Makes the defaults.
+        /// Creates options with default values.
         public init() {}
     }
 }

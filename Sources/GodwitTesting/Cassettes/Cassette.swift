@@ -37,7 +37,7 @@ public final class Cassette: Middleware {
     private let scrubbing: CassetteScrubbing
     private let state: Mutex<State>
 
-    /// Makes a cassette.
+    /// Creates a cassette that replays a file of recordings, or records one.
     ///
     /// - Parameters:
     ///   - file: A JSON file, readable only by its owner (0600), and complete after each exchange.

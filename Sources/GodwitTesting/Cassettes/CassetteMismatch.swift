@@ -15,7 +15,9 @@ public struct CassetteMismatch: Error, Sendable, Hashable {
     public struct Difference: Sendable, Hashable {
         /// A part of a request.
         public enum Part: Sendable, Hashable {
+            /// The method, the URL or the body: the part that the case is named after.
             case method, url, body
+            /// The header field of this name.
             case field(HTTPField.Name)
         }
 

@@ -23,7 +23,7 @@ public final class ImmediateClock: Clock, Sendable {
 
     private let state: Watched<State>
 
-    /// Makes a clock.
+    /// Creates a clock that starts at an instant.
     ///
     /// - Parameter now: The time until the first sleep.
     public init(now: Instant = Instant()) {

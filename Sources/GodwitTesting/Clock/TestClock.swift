@@ -19,7 +19,7 @@ public final class TestClock: Clock, Sendable {
         /// The time since the clock's start.
         public var offset: Duration
 
-        /// Makes an instant.
+        /// Creates an instant from the time since the clock's start.
         ///
         /// - Parameter offset: The time since the clock's start; zero by default.
         public init(offset: Duration = .zero) {
@@ -63,7 +63,7 @@ public final class TestClock: Clock, Sendable {
 
     private let state: Watched<State>
 
-    /// Makes a clock.
+    /// Creates a clock that starts at an instant.
     ///
     /// - Parameter now: The time until the clock is advanced.
     public init(now: Instant = Instant()) {

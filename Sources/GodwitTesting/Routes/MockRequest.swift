@@ -18,7 +18,7 @@ public struct MockRequest: Sendable, Nonisolated {
         case aborted
     }
 
-    /// The method.
+    /// The method of the request.
     public let method: HTTPMethod
 
     /// The request target as sent, with the query.

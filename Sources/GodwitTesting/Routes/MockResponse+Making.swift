@@ -15,7 +15,7 @@ extension MockResponse {
         MockResponse(status: HTTPStatus(code) ?? .internalServerError)
     }
 
-    /// Bytes.
+    /// A response with bytes as its body.
     ///
     /// - Parameters:
     ///   - data: The body.
@@ -27,7 +27,7 @@ extension MockResponse {
         MockResponse(status: status, fields: [.contentType: contentType], body: .bytes(data))
     }
 
-    /// UTF-8 text with the `Content-Type` `text/plain; charset=utf-8`.
+    /// A response with UTF-8 text and the `Content-Type` `text/plain; charset=utf-8`.
     ///
     /// - Parameters:
     ///   - text: The body.
@@ -100,7 +100,7 @@ extension MockResponse {
             })
     }
 
-    /// A redirect.
+    /// A response that redirects to another URL.
     ///
     /// - Parameters:
     ///   - location: The `Location`, sent unchanged: a URL, or a reference that the client resolves.

@@ -33,7 +33,7 @@ public struct MockResponse: Sendable, Nonisolated {
     package var content: Content
     package var form = Form.message
 
-    /// Makes a response.
+    /// Creates a response from a status, header fields and a body.
     ///
     /// ```swift
     /// MockResponse(status: .created, fields: [.location: "/articles/7"], body: "made")
@@ -59,9 +59,9 @@ public struct MockResponse: Sendable, Nonisolated {
         case automatic
         /// This `Content-Length`. If it is wrong, the connection is closed after the response.
         case length(Int64)
-        /// Chunks.
+        /// Chunked transfer coding, without a `Content-Length`.
         case chunked
-        /// The end of the connection.
+        /// The end of the connection ends the body.
         case untilClose
     }
 

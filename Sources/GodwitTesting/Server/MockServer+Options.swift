@@ -67,7 +67,7 @@ extension MockServer {
         /// Of a WebSocket, only the handshake is shown.
         public var inspector: Inspector?
 
-        /// Makes the defaults.
+        /// Creates options with default values.
         public init() {}
     }
 

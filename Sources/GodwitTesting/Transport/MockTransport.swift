@@ -34,7 +34,7 @@ public final class MockTransport: HTTPTransport {
     private let recorder = RequestRecorder(limit: 10_000)
     private let exchanges = Watched(Exchanges())
 
-    /// Makes a transport with routes.
+    /// Creates a transport that answers requests by routes.
     ///
     /// `clock` measures delays, intervals and rates. `bodyLimit` is the maximum number of bytes of a request body to keep;
     /// further bytes are only counted. 8 MiB by default.
@@ -45,7 +45,7 @@ public final class MockTransport: HTTPTransport {
         self.init(RouteTable(at: MockSourceLocation(fileID, filePath, line, column), routes), clock, bodyLimit)
     }
 
-    /// Makes a transport that answers each request with a closure.
+    /// Creates a transport that answers each request with a closure.
     ///
     /// A `NetworkError` of the closure is thrown with the request added, any other error as `.transport(.other)`.
     ///

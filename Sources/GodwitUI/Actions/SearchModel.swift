@@ -33,7 +33,7 @@ public final class SearchModel<Results: Sendable> {
     @ObservationIgnored private let minimumLength: Int
     @ObservationIgnored private let search: @Sendable (String) async throws -> Results
 
-    /// Creates a model.
+    /// Creates a model that searches once the text stays unchanged for a time.
     ///
     /// - Parameters:
     ///   - debounce: How long the text must be unchanged. 300 ms by default.

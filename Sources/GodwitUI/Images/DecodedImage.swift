@@ -18,7 +18,7 @@ public struct DecodedImage<Picture: Sendable>: Sendable {
     /// The file of an animated GIF, PNG or WebP image, unchanged; `nil` for a still. The loader sets it.
     public internal(set) var animation: Data?
 
-    /// Creates a decoded image.
+    /// Creates a decoded image from a picture and its size in memory.
     public init(_ picture: Picture, byteCount: Int) {
         self.picture = picture
         self.byteCount = byteCount

@@ -10,6 +10,7 @@ public import GodwitCore
 public struct ImageHeader: Sendable, Hashable, Nonisolated {
     /// A format of image files.
     public enum Format: String, Sendable, Hashable {
+        /// PNG, JPEG, GIF or WebP: the format that the case is named after.
         case png, jpeg, gif, webP
         /// HEIC, and other images in HEIF.
         case heif
@@ -17,7 +18,7 @@ public struct ImageHeader: Sendable, Hashable, Nonisolated {
         case avif
     }
 
-    /// The format.
+    /// The format of the image file.
     public let format: Format
 
     /// The width in pixels, before a rotation by EXIF; at least 1.

@@ -64,7 +64,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     private let ending: AccountEnding
     private let warnings = MemoryWarnings()
 
-    /// Creates a loader.
+    /// Creates a loader that decodes images with a closure.
     ///
     /// - Parameters:
     ///   - api: The client. Give it a disk cache to keep images across launches.
@@ -109,7 +109,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     /// The current account.
     var account: AccountStamp { api.accountSession.stamp }
 
-    /// Loads an image.
+    /// Loads and decodes the image at a URL, from memory if it is there.
     ///
     /// - Parameters:
     ///   - url: The URL of the image.

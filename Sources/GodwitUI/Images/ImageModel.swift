@@ -15,7 +15,7 @@ public import Observation
 /// - **Accounts**: when the client's account changes, the image is removed immediately.
 @Observable @MainActor
 public final class ImageModel<Picture: Sendable> {
-    /// What to show.
+    /// What a view shows: nothing, a preview, the image or an error.
     public private(set) var phase = ImagePhase<Picture>.empty
 
     /// How often the image was removed because the account changed. A view loads again then.

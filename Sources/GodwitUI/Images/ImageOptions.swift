@@ -31,7 +31,7 @@ public struct ImageOptions: Sendable, Nonisolated {
     /// Minimum time between two previews of an image. 300 ms by default.
     public var previewInterval = Duration.milliseconds(300)
 
-    /// Creates the default limits.
+    /// Creates options with default limits.
     public init() {}
 
     /// Creates limits that differ from the default.
@@ -48,7 +48,7 @@ public struct ImageTooLarge: Error, Hashable, CustomStringConvertible, Nonisolat
     /// The height that the file claims, in pixels.
     public let height: Int
 
-    /// Maximum pixels.
+    /// The maximum number of pixels, width times height.
     public let limit: Int
 
     /// Creates an error, in a decoder that reads sizes itself.
@@ -58,7 +58,7 @@ public struct ImageTooLarge: Error, Hashable, CustomStringConvertible, Nonisolat
         self.limit = limit
     }
 
-    /// The size and the limit.
+    /// The claimed size and the limit, in one line.
     public var description: String {
         "the file claims \(width) x \(height) pixels, over the limit of \(limit) (ImageOptions.pixelLimit)"
     }

@@ -16,7 +16,7 @@ public enum ImagePhase<Picture: Sendable>: Sendable {
     case empty
     /// The image loads. There may be a preview of it, or the previous image.
     case loading(preview: Picture?)
-    /// The image.
+    /// The image is loaded and decoded.
     case success(DecodedImage<Picture>)
     /// The image couldn't be loaded.
     case failure(NetworkError)

@@ -19,7 +19,7 @@ public final class LiveFeed<Element: Sendable> {
     /// The state of the connection.
     public private(set) var state = State.idle
 
-    /// Maximum elements kept.
+    /// The maximum number of elements that are kept; at least 1.
     @ObservationIgnored public let limit: Int
 
     @ObservationIgnored private var current: Run?
@@ -116,9 +116,9 @@ public final class LiveFeed<Element: Sendable> {
 extension LiveFeed {
     /// The state of a feed.
     public enum State: Sendable {
-        /// Not running.
+        /// The feed isn't running.
         case idle
-        /// Connecting.
+        /// A connection is being made.
         case connecting
         /// The connection is open.
         case open

@@ -22,7 +22,7 @@ public import Observation
 /// Releasing the loader cancels its request, unless another loader of a ``QueryStore`` shares it.
 @Observable @MainActor
 public final class Loader<Value: Sendable> {
-    /// Loads a value.
+    /// A function that loads the value.
     public typealias Work = @Sendable () async throws -> Value
 
     /// The value, of this loader alone or shared through a store.
@@ -63,7 +63,7 @@ public final class Loader<Value: Sendable> {
         self.init(retryingWith: monitor) { try await api.send(endpoint) }
     }
 
-    /// The current state.
+    /// The state of the value: idle, loading, loaded or failed.
     public var state: LoadingState<Value> { isShowing ? query.state : .idle }
 
     /// The source and date of ``value``, for a loader made with ``init(reading:retryingWith:)`` or of a store with

@@ -17,7 +17,7 @@ public enum LoadingState<Value> {
     case idle
     /// Loading, with the previous value if there is one.
     case loading(last: Value?)
-    /// Loaded.
+    /// The value is loaded.
     case loaded(Value)
     /// Loading failed, with the previous value if there is one.
     case failed(NetworkError, last: Value?)
@@ -50,7 +50,7 @@ extension LoadingState {
         if case .loaded = self { true } else { false }
     }
 
-    /// The same state with converted values.
+    /// Returns this state with converted values.
     ///
     /// - Parameter transform: Converts a value, including the last one.
     public func map<Other>(_ transform: (Value) -> Other) -> LoadingState<Other> {

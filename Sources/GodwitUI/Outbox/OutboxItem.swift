@@ -2,11 +2,12 @@ public import GodwitCore
 
 /// A mutation in an ``Outbox``.
 public struct OutboxItem: Identifiable, Sendable {
-    /// How far it is.
+    /// Whether a mutation waits, is being sent, or needs a decision.
     public enum State: Sendable, Hashable {
-        /// It waits for the network, for the end of a pause after a failure, or for an earlier one of its scope.
+        /// The mutation waits for the network, for the end of a pause after a failure, or for an earlier one of its
+        /// scope.
         case waiting
-        /// It is being sent.
+        /// The mutation is being sent.
         case sending
         /// The server has another version (409, 412). The effect is undone, and the server's version loaded.
         case conflict
@@ -14,16 +15,16 @@ public struct OutboxItem: Identifiable, Sendable {
         case failed
     }
 
-    /// Identifies it in its outbox.
+    /// Identifies the mutation in its outbox.
     public let id: String
 
     /// The mutation; `nil` if its file can't be read, or is of a type that the outbox doesn't send.
     public let mutation: (any OutboxMutation)?
 
-    /// When it was added.
+    /// When the mutation was added.
     public let date: Date
 
-    /// How far it is.
+    /// Whether the mutation waits, is being sent, or needs a decision.
     public internal(set) var state: State
 
     /// Why it waits, or was refused; `nil` before the first attempt.

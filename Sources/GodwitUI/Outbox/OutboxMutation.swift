@@ -49,12 +49,16 @@ public protocol OutboxMutation: Codable, Sendable {
 }
 
 extension OutboxMutation {
+    /// The name of the type.
     public static var name: String { "\(Self.self)" }
 
+    /// `nil`: no condition is sent.
     public var precondition: OutboxPrecondition? { nil }
 
+    /// No tags.
     public var tags: Set<String> { [] }
 
+    /// Does nothing.
     @MainActor public func confirm(_ output: Output, in changes: QueryChanges) {}
 }
 
@@ -69,6 +73,8 @@ public struct OutboxPrecondition: Sendable {
     let identity: @Sendable (APIClient) -> ModelIdentity?
     let etag: String?
 
+    /// Creates a precondition on the value that an endpoint loads.
+    ///
     /// - Parameters:
     ///   - endpoint: The endpoint that loads the value.
     ///   - etag: The version that the user has changed, such as ``QueryStore/etag(of:)`` from when a form was opened.

@@ -52,7 +52,7 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
         return PageSource(first: place(nil, visited: []))
     }
 
-    /// Pages by number.
+    /// Pages by their number.
     ///
     /// - Parameters:
     ///   - first: The number of the first page.

@@ -64,7 +64,7 @@ public final class QueryStore {
     /// The values that the mutations change.
     private var edited: [ObjectIdentifier: any CachedValue] = [:]
 
-    /// Creates an empty store.
+    /// Creates an empty store for the responses of a client.
     ///
     /// - Parameters:
     ///   - api: The client.

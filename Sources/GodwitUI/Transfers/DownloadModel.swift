@@ -16,15 +16,15 @@ public import Observation
 public final class DownloadModel {
     /// The state of a download.
     public enum State: Sendable {
-        /// Not started, or canceled.
+        /// The download wasn't started, or was canceled.
         case idle
-        /// In progress.
+        /// The download is in progress.
         case running
         /// Paused. Keep the ticket to resume in another process.
         case paused(DownloadTicket)
         /// The file is complete.
         case finished(URL)
-        /// It failed. Starting again continues with the received data if it is still valid.
+        /// The download failed. Starting again continues with the received data if it is still valid.
         case failed(NetworkError)
     }
 

@@ -30,13 +30,13 @@ package func isEmptyCollection(_ value: some Any) -> Bool {
 
 /// A failure that a view shows, with what it takes to load again.
 public struct LoadFailure {
-    /// The error.
+    /// The error to show.
     public let error: NetworkError
 
     /// Where the failure is shown.
     public let placement: Placement
 
-    /// Loads again.
+    /// Loads again: the action of a retry button.
     public let retry: @MainActor @Sendable () async -> Void
 
     /// Where a failure is shown.
@@ -47,7 +47,7 @@ public struct LoadFailure {
         case nextToContent
     }
 
-    /// Creates a failure.
+    /// Creates a failure from an error and a closure that loads again.
     public init(
         _ error: NetworkError, placement: Placement = .alone, retry: @escaping @MainActor @Sendable () async -> Void
     ) {

@@ -11,7 +11,7 @@ public struct OfflineBanner<Content: View>: View {
     private let connectivity: ConnectivityModel
     private let content: () -> Content
 
-    /// Creates a banner.
+    /// Creates a banner that is visible without a network.
     ///
     /// - Parameters:
     ///   - connectivity: The connectivity model; use one for the app.
@@ -29,9 +29,9 @@ public struct OfflineBanner<Content: View>: View {
     }
 }
 
-/// The default of ``OfflineBanner``.
+/// A line that tells that the device is offline: the default of ``OfflineBanner``.
 public struct OfflineLabel: View {
-    /// Creates a label.
+    /// Creates a line with the sentence `UserMessages.Key.bannerOffline`.
     public init() {}
 
     /// The sentence on a material, which is readable in light and dark mode.

@@ -4,7 +4,7 @@ public import SwiftUI
 
 /// A spinner with a label for VoiceOver. The default of the loading slots.
 public struct LoadingView: View {
-    /// Creates a spinner.
+    /// Creates a spinner, which is labeled for VoiceOver.
     public init() {}
 
     /// The spinner.
@@ -47,7 +47,7 @@ public struct EmptyContentView: View {
 
 /// A gray area. The default of the placeholder slot of ``CachedImage``.
 public struct ImagePlaceholderView: View {
-    /// Creates a placeholder.
+    /// Creates a gray area.
     public init() {}
 
     /// The area.
@@ -60,7 +60,7 @@ public struct ImagePlaceholderView: View {
 public struct ImageFailureView: View {
     private let failure: LoadFailure
 
-    /// Creates a button.
+    /// Creates a button that retries a failed image.
     public init(_ failure: LoadFailure) {
         self.failure = failure
     }

@@ -78,7 +78,7 @@ public struct MediaType: Sendable, Hashable, Nonisolated {
         parameters.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }
 
-    /// The same type with a parameter set. It replaces an existing one of that name and moves to the end.
+    /// Returns this type with a parameter set. It replaces an existing one of that name and moves to the end.
     ///
     /// `nil` if the name isn't a token, or the value is empty or contains a control character.
     ///

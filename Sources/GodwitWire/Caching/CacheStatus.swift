@@ -10,6 +10,7 @@ public struct CacheStatus: Sendable, Hashable, Nonisolated {
         /// The token in the field.
         public let rawValue: String
 
+        /// Creates a reason from the token in the field.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -32,7 +33,7 @@ public struct CacheStatus: Sendable, Hashable, Nonisolated {
         public static let partial = Self(rawValue: "partial")
     }
 
-    /// The cache's name.
+    /// The name of the cache.
     public var cache: String
 
     /// Whether the cache answered without passing the request on.
@@ -47,18 +48,20 @@ public struct CacheStatus: Sendable, Hashable, Nonisolated {
     /// The remaining time for which the response is fresh, in seconds; negative if it is stale (`ttl`).
     public var timeToLive: Int?
 
-    /// Whether the cache stored the response.
+    /// Whether the cache stored the response (`stored`).
     public var isStored = false
 
-    /// Whether the request was joined with others.
+    /// Whether the cache joined the request with others (`collapsed`).
     public var isCollapsed = false
 
-    /// The key in the cache.
+    /// The key of the response in the cache (`key`). `nil` if the cache doesn't say.
     public var key: String?
 
-    /// More details, in words of the cache.
+    /// More details, in words of the cache (`detail`). `nil` if there are none.
     public var detail: String?
 
+    /// Creates a status with only the name of the cache: neither a hit nor forwarded.
+    ///
     /// - Parameter cache: The cache's name.
     public init(cache: String) {
         self.cache = cache

@@ -13,13 +13,13 @@ public struct CachedResponse: Sendable, Hashable {
     /// it contains these values.
     public var variant: String { parts.variant }
 
-    /// The status.
+    /// The status of the response.
     public var status: HTTPStatus { parts.status }
 
     /// The fields, without those of the connection (RFC 9111 section 3.1).
     public var fields: HTTPFields { parts.fields }
 
-    /// The decoded content.
+    /// The body, with content codings undone.
     public var body: Data { parts.body }
 
     /// When the request was sent, by this machine's clock.

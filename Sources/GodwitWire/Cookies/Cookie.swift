@@ -13,11 +13,11 @@ public struct Cookie: Sendable, Hashable, Nonisolated {
     public enum SameSite: String, Sendable, Hashable {
         /// Missing, or an unknown value.
         case unspecified
-        /// With all requests.
+        /// May accompany all requests.
         case none
-        /// With same-site requests and safe top-level navigations.
+        /// May accompany same-site requests and safe top-level navigations.
         case lax
-        /// With same-site requests only.
+        /// May accompany same-site requests only.
         case strict
     }
 
@@ -94,7 +94,7 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
         "\(name)=<redacted>; Domain=\(domain); Path=\(path)"
     }
 
-    /// The same as the description, so that a dump doesn't show more.
+    /// Shows the description only, so that a dump doesn't show more.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "domain": domain, "path": path])
     }

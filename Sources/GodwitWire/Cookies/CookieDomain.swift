@@ -86,7 +86,7 @@ extension PublicSuffixes {
 /// Cookies are limited to the exact host that set them. A cookie for a parent domain is rejected, and each host is its
 /// own site. This may send too few cookies, never too many.
 public struct ExactHosts: PublicSuffixes {
-    /// Creates the fallback.
+    /// Creates the fallback, for which every domain is a public suffix.
     public init() {}
 
     /// True for every name.

@@ -48,7 +48,7 @@ extension HTTPField.Name {
     public static let cookie = Self(unchecked: "Cookie")
     /// When the message originated (RFC 9110 section 6.6.1).
     public static let date = Self(unchecked: "Date")
-    /// What the server calls that dictionary (RFC 9842 section 2.3).
+    /// The server's name for the compression dictionary that a client has (RFC 9842 section 2.3).
     public static let dictionaryID = Self(unchecked: "Dictionary-ID")
     /// A validator of the selected representation (RFC 9110 section 8.8.3).
     public static let etag = Self(unchecked: "ETag")

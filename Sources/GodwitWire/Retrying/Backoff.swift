@@ -16,7 +16,7 @@ public struct Backoff: Sendable, Hashable, Nonisolated {
     /// The maximum of all delays. 30 seconds by default.
     public var cap: Duration
 
-    /// Creates a backoff. Negative durations count as zero.
+    /// Creates a backoff: a first delay, its growth and the maximum. Negative durations count as zero.
     ///
     /// - Parameter factor: How much the maximum grows with each failure; 2 doubles it.
     public init(base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(30)) {
@@ -82,7 +82,7 @@ public struct RetryPause: Sendable, Hashable, Nonisolated {
     /// Whether the server asks for more than the bound.
     public let isTooLong: Bool
 
-    /// Decides how long to wait.
+    /// Decides how long to wait: for your own delay, or longer if the server asks for more.
     ///
     /// - Parameters:
     ///   - own: Your own delay, such as one of a ``Backoff``. The bound doesn't apply to it.

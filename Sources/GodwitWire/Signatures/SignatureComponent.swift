@@ -67,7 +67,7 @@ public struct SignatureComponent: Sendable, Hashable, Nonisolated {
         }
     }
 
-    /// The same part of the request, in the signature of its response (section 2.4).
+    /// This part of the request, for the signature of its response (section 2.4).
     public var ofRequest: Self {
         var item = item
         item.parameters.set(.boolean(true), for: "req")
@@ -87,6 +87,7 @@ extension SignatureComponent: CustomStringConvertible {
 
 /// The types of structured fields (RFC 9651 section 3).
 public enum StructuredFieldType: Sendable, Hashable, Nonisolated {
+    /// The type that the case is named after: lists, dictionaries and items are in RFC 9651 sections 3.1 to 3.3.
     case item, list, dictionary
 
     /// The field's value in its strict form; `nil` if it isn't of this type.

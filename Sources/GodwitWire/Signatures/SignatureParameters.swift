@@ -34,17 +34,17 @@ public struct SignatureParameters: Sendable, Hashable, Nonisolated {
         .integer(Int64(saturating: date.timeIntervalSince1970))
     }
 
-    /// When the signature was made.
+    /// When the signature was made; `nil` if it doesn't say.
     public var created: Date? { date("created") }
-    /// When the signature ceases to count.
+    /// When the signature ceases to count; `nil` if it doesn't say.
     public var expires: Date? { date("expires") }
-    /// A value that occurs once.
+    /// A value that occurs in one signature only; `nil` if there is none.
     public var nonce: String? { text("nonce") }
-    /// The name of the algorithm, such as `ed25519`.
+    /// The name of the algorithm, such as `ed25519`; `nil` if there is none.
     public var algorithm: String? { text("alg") }
-    /// The name of the key.
+    /// The name by which a verifier finds the key; `nil` if there is none.
     public var keyID: String? { text("keyid") }
-    /// The application that the signature is for.
+    /// The application that the signature is for; `nil` if there is none.
     public var tag: String? { text("tag") }
 
     private func date(_ key: String) -> Date? {

@@ -27,7 +27,7 @@ public struct TraceContext: Sendable, Hashable {
     /// Vendor-specific data, as in the `tracestate` field; `nil` if missing.
     public let state: String?
 
-    /// Starts a trace.
+    /// Starts a trace with random IDs.
     ///
     /// - Parameters:
     ///   - isSampled: Whether the trace is recorded.
@@ -57,7 +57,7 @@ public struct TraceContext: Sendable, Hashable {
         self.state = state
     }
 
-    /// The same trace with a new span, for an outgoing request.
+    /// Returns this trace with a new span, for an outgoing request.
     public func newSpan(using generator: inout some RandomNumberGenerator) -> TraceContext {
         TraceContext(trace, Self.nonZero(using: &generator), isSampled: isSampled, state: state)
     }

@@ -12,7 +12,7 @@
 public struct HTTPURL: Sendable, Nonisolated {
     /// The scheme of an ``HTTPURL``.
     public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
-        /// Without and with TLS.
+        /// `http` is plain, `https` is protected by TLS.
         case http, https
 
         /// 80 or 443.
@@ -142,7 +142,7 @@ public struct HTTPURL: Sendable, Nonisolated {
         return scheme
     }
 
-    /// The scheme.
+    /// `http` or `https`.
     public var scheme: Scheme { origin.scheme }
 
     /// The host in lowercase ASCII; an IPv6 address is in brackets.
@@ -238,7 +238,7 @@ extension HTTPURL: HTTPURLConvertible {
 }
 
 extension String: HTTPURLConvertible {
-    /// Parses the text.
+    /// Parses this text as an absolute URL.
     public func httpURL() throws(InvalidURL) -> HTTPURL { try HTTPURL(self) }
 }
 

@@ -7,7 +7,7 @@
 /// try HTTPURL("http://[::1]:8080/").origin.isLoopback             // true
 /// ```
 public struct Origin: Sendable, Hashable, Nonisolated {
-    /// The scheme.
+    /// `http` or `https`.
     public let scheme: HTTPURL.Scheme
 
     /// The host in lowercase ASCII; an IPv6 address is in brackets, with its zone as `%25eth0`.

@@ -20,14 +20,17 @@ public protocol QueryConvertible: SendableMetatype {
 }
 
 extension QueryValue: QueryConvertible {
+    /// This value itself.
     public var queryValue: QueryValue { self }
 }
 
 extension String: QueryConvertible {
+    /// This text, as one value.
     public var queryValue: QueryValue { .text(self) }
 }
 
 extension Substring: QueryConvertible {
+    /// This text, as one value.
     public var queryValue: QueryValue { .text(String(self)) }
 }
 
@@ -98,7 +101,7 @@ extension Array: QueryConvertible where Element: QueryConvertible {
 }
 
 extension QueryConvertible where Self: RawRepresentable, RawValue: QueryConvertible {
-    /// The raw value.
+    /// The raw value's own form in a query.
     public var queryValue: QueryValue { rawValue.queryValue }
 }
 

@@ -14,7 +14,7 @@ public struct QueryItems: Sendable, Hashable, Nonisolated {
 
     private var entries: [Entry] = []
 
-    /// How lists are encoded.
+    /// How lists of values are encoded. `.repeat` by default.
     ///
     /// Repeats the name by default: `tag=a&tag=b`. Applies to all lists of the query, whenever they were added.
     public var arrayStrategy = ArrayStrategy.repeat
@@ -82,7 +82,7 @@ public struct QueryItems: Sendable, Hashable, Nonisolated {
         return copy
     }
 
-    /// The same items with another list encoding.
+    /// Returns these items with another encoding of lists.
     public func arrays(_ strategy: ArrayStrategy) -> QueryItems {
         var copy = self
         copy.arrayStrategy = strategy
@@ -156,13 +156,13 @@ extension QueryItems: CustomStringConvertible, CustomReflectable {
 /// for item in query.items { print(item.name, item.value ?? "") }
 /// ```
 public struct QueryItem: Sendable, Hashable, Nonisolated {
-    /// The name.
+    /// The name, not encoded.
     public let name: String
 
     /// The value; `nil` for a bare name without `=`.
     public let value: String?
 
-    /// Makes an item.
+    /// Creates an item from a name and a value.
     ///
     /// - Parameter value: The value, not encoded; `nil` for a bare name, an empty string for `name=`.
     public init(name: String, value: String?) {
@@ -192,13 +192,13 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
 /// query.arrays(.comma)                    // ?tag=a,b
 /// ```
 public enum ArrayStrategy: Sendable, Hashable {
-    /// `tag=a&tag=b`
+    /// One item for each value: `tag=a&tag=b`.
     case `repeat`
 
-    /// `tag[]=a&tag[]=b`, with the brackets encoded.
+    /// One item for each value, with brackets after the name: `tag[]=a&tag[]=b`. The brackets are encoded.
     case brackets
 
-    /// `tag=a,b`; a comma inside a value is encoded.
+    /// One item with all values: `tag=a,b`. A comma inside a value is encoded.
     case comma
 }
 

@@ -6,7 +6,7 @@
 /// await socket.close(.goingAway, reason: "bye")
 /// ```
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
-    /// The number.
+    /// The code as a number, such as 1000.
     public let rawValue: UInt16
 
     /// Creates a code from any number; ``isSendable`` tells whether it may be sent.

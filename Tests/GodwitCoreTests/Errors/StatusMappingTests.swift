@@ -129,6 +129,16 @@ struct StatusMappingTests {
         #expect(error.kind == .client(status: 409))
     }
 
+    @Test("E5 an API's own error type can be for some statuses")
+    func ownTypeByStatus() async throws {
+        for (status, isRead) in [(409, true), (410, false), (503, true)] {
+            let error = try await error(status, #"{"reason":"locked"}"#) {
+                $0.errorBodies = [.type(Refusal.self, for: [409]), .type(Refusal.self, for: 500..<600)]
+            }
+            #expect((error.underlying is Refusal) == isRead, "\(status)")
+        }
+    }
+
     @Test("E5 an API's own error type can name fields")
     func ownProblem() async throws {
         let error = try await error(422, #"{"complaints":["bad"]}"#) {

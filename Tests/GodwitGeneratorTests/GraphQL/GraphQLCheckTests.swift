@@ -178,7 +178,37 @@ struct GraphQLCheckTests {
         #expect(
             generation.notes.map(\.text) == ["no operation uses the fragment F", "no operation uses the fragment G"])
         #expect(generation.notes.first?.place?.description == "q.graphql:2:12")
-        #expect(try #require(generation.files.first).text.contains("fragment") == false)
+        #expect(generation.files.map(\.path) == ["GENERATED.md", "QQuery.swift"])
+        #expect(generation.files[1].text.contains("fragment") == false)
+    }
+
+    @Test("G2 all mistakes of all operations and fragments are told at once, each once")
+    func severalMistakes() throws {
+        let error = #expect(throws: GenerationError.self) {
+            try generation(
+                """
+                query A { texd list(size: 1) { ...F ... on Dog { barkz owner { nam } } } }
+                query B($x: Nothing) { text }
+                query A { text }
+                query C { ...F @include(if: true) text(off: 1) }
+                fragment F on Pet { ... on Cat { livez } }
+                fragment G on Cat { size sice }
+                """)
+        }
+        let lines = try #require(error).description.split(separator: "\n").map { $0.prefix { $0 != " " } }
+        #expect(
+            lines == [
+                "q.graphql:1:11:", "q.graphql:5:34:", "q.graphql:1:50:", "q.graphql:1:64:", "q.graphql:2:13:",
+                "q.graphql:3:7:", "q.graphql:4:14:", "q.graphql:4:40:", "q.graphql:6:26:",
+            ], "\(error as Any)")
+        let unreadable = #expect(throws: GenerationError.self) {
+            try GraphQLGenerator().generate(
+                schema: SourceFile(name: "s.graphql", data: Data(Self.schema.utf8)),
+                documents: ["query A {", "query B { texd }", "query { text }"].enumerated().map {
+                    SourceFile(name: "\($0).graphql", data: Data($1.utf8))
+                })
+        }
+        #expect(unreadable?.description.split(separator: "\n").map { $0.prefix(9) } == ["0.graphql", "2.graphql"])
     }
 
     @Test("G2 columns count characters, also after others than ASCII")
@@ -193,7 +223,7 @@ struct GraphQLCheckTests {
             let links = (0..<count).map { "fragment F\($0) on Query { ...F\($0 + 1) }" }
             return "query Q { ...F0 } fragment F\(count) on Query { text } " + links.joined(separator: "\n")
         }
-        #expect(try generation(chain(190)).files.count == 192)
+        #expect(try generation(chain(190)).files.count == 193)
         let error = #expect(throws: GenerationError.self) { try generation(chain(50_000)) }
         #expect(error?.reason.contains("nested deeper than 200 levels") == true)
     }

@@ -55,7 +55,27 @@ struct GraphQLGeneratorTests {
         let text = try #require(files["QQuery.swift"])
         #expect(text.contains("let asArticle: AsArticle?") && text.contains("let asNamed: AsNamed?"))
         #expect(text.contains("results { __typename ...All") && text.contains("node { id ... on Node { same: id } }"))
-        #expect(text.contains(#"["Author"].contains(name)"#))
+        #expect(text.contains(#"["Author"].contains(typename)"#))
+    }
+
+    @Test("G2 __typename is a member once, and read once")
+    func typename() throws {
+        let files = try files(
+            "query Q { results { __typename ... on Article { title } ... on Author { __typename id } } }")
+        let text = try #require(files["QQuery.swift"])
+        #expect(text.ranges(of: "let typename: String").count == 1)
+        #expect(text.ranges(of: "forKey: .typename").count == 1)
+    }
+
+    @Test("G2 a scalar without a Swift type stands in GENERATED.md, with the command that repeats the generation")
+    func report() throws {
+        let generation = try GraphQLGenerator(command: "godwit generate --graphql s").generate(
+            schema: SourceFile(name: "s.graphql", data: Data(Self.schema.utf8)),
+            documents: [SourceFile(name: "a/q.graphql", data: Data("query Q { article(id: 1) { moments } }".utf8))])
+        let page = try #require(generation.files.first { $0.path == "GENERATED.md" }?.text)
+        #expect(page.contains("from q.graphql.") && page.contains("| operations | 1 |\n| files | 2 |"))
+        #expect(page.contains("- the scalar Moment is JSONValue; --scalar Moment=TYPE makes it"), "\(page)")
+        #expect(page.contains("(`s.graphql:1:20`)") && page.contains("```sh\ngodwit generate --graphql s\n```"))
     }
 
     @Test("G2 a fragment's fields are merged with those of the same name, and @skip makes them optional")

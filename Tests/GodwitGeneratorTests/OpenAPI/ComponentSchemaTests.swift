@@ -31,7 +31,7 @@ struct ComponentSchemaTests {
         #expect(plan.models.map(\.name.text) == ["Unauthorized"])
         #expect(
             plan.operations.map { $0.failures.first?.type?.text } == ["Unauthorized", "Unauthorized", "Unauthorized"])
-        #expect(plan.failure?.type.text == "Unauthorized" && plan.failure?.message == ["message"])
+        #expect(plan.failures == [FailurePlan(type: TypeName("Unauthorized"), message: ["message"])])
         #expect(plan.notes.isEmpty)
     }
 

@@ -97,16 +97,73 @@ struct ResponsePlanningTests {
         #expect(plan.operations.map(\.accept) == [nil, "text/csv"])
     }
 
-    @Test("G2 error bodies of other types than the one that is read are noted")
+    /// The readers of the errors of operations, each with its responses.
+    private func readers(_ operations: [String]) throws -> (readers: [String], notes: [String]) {
+        let description = try api(
+            "openapi: 3.1.0\ninfo: {title: T}\npaths:\n"
+                + operations.enumerated().map {
+                    "  /\($0): {get: {operationId: get\($0), responses: {204: {description: D}, \($1)}}}\n"
+                }
+                .joined()
+                    + """
+                    components:
+                      schemas:
+                        Refusal: {type: object, required: [message], properties: {message: {type: string}}}
+                        Conflict: {type: object, required: [message, holder], properties: {message: {type: string}, holder: {type: string}}}
+                        Loose: {type: object, properties: {message: {type: string}}}
+                        Problem: {type: object, properties: {title: {type: string}, detail: {type: string}, status: {type: integer}}}
+                        Word: {type: string}
+
+                    """)
+        let plan = try Planner.plan(description, GeneratorOptions())
+        let writer = FailureWriter(plan: plan, options: GeneratorOptions())
+        return (writer.readers, plan.notes.map(\.text))
+    }
+
+    private func error(_ status: String, _ name: String) -> String {
+        "'\(status)': {description: D, content: {application/json: {schema: {$ref: '#/components/schemas/\(name)'}}}}"
+    }
+
+    @Test("G2 error bodies of several types are read by status, and the type of most for any other")
     func failures() throws {
-        let body =
-            "content: {application/json: {schema: {type: object, required: [message], properties: {message: {type: string}}}}}"
-        let responses = "{204: {description: Done}, 404: {\(body)}, 409: {\(Self.one)}}"
-        let plan = try Planner.plan(try api(operation: "operationId: go\nresponses: \(responses)"), GeneratorOptions())
-        let read = try #require(plan.failure?.type.text)
-        let other = try #require(Set(["GoError", "GoError2"]).subtracting([read]).first)
-        #expect(plan.notes.count == 1 && plan.notes[0].text.contains("error bodies of the type `\(other)`"))
-        #expect(plan.notes[0].text.contains("`errorBodies`") && plan.notes[0].place != nil)
+        let single = try readers([error("404", "Refusal")])
+        #expect(single.readers == [".type(Refusal.self)"] && single.notes.isEmpty)
+        let several = try readers([
+            error("404", "Refusal") + ", " + error("409", "Conflict"), error("4XX", "Refusal"),
+            error("403", "Refusal") + ", " + error("401", "Refusal") + ", " + error("5XX", "Loose"),
+        ])
+        #expect(
+            several.readers == [
+                ".type(Conflict.self, for: [409])",
+                ".type(Refusal.self, for: Set([401, 403, 404]).union(400..<500))",
+                ".type(Loose.self, for: 500..<600)", ".type(Refusal.self)",
+            ])
+        #expect(several.notes.isEmpty)
+        let any = try readers([
+            error("default", "Refusal"), error("404", "Conflict"), error("500", "Word"), error("502", "Problem"),
+        ])
+        #expect(any.readers == [".type(Conflict.self, for: [404])", ".type(Refusal.self)"])
+        #expect(any.notes.isEmpty)
+    }
+
+    @Test("G2 an error type that isn't told from another is noted; problem documents are the client's own")
+    func indistinguishableFailures() throws {
+        let same = try readers([
+            error("404", "Refusal"), error("404", "Loose"), error("404", "Conflict"), error("404", "Refusal"),
+        ])
+        #expect(
+            same.readers == [
+                ".type(Conflict.self, for: [404])", ".type(Refusal.self, for: [404])", ".type(Loose.self, for: [404])",
+                ".type(Refusal.self)",
+            ])
+        #expect(
+            same.notes == [
+                "error bodies of the type `Loose`, such as for 404 of `get1`, are read as `Refusal` if they have its required "
+                    + "members"
+            ])
+        let problems = try readers([error("404", "Problem"), error("409", "Conflict")])
+        #expect(problems.readers == [".type(Conflict.self, for: [409])"])
+        #expect(try readers([error("404", "Problem")]).readers.isEmpty)
     }
 
     @Test("G2 what a body of a sequence says of its elements is noted if it is read as a whole")

@@ -28,7 +28,7 @@ enum LibraryPlan {
                 isDefault: true)
         ]
         plan.keys = .snakeCase
-        plan.failure = FailurePlan(type: .model(TypeName("Problem")), message: ["message"])
+        plan.failures = [FailurePlan(type: TypeName("Problem"), message: ["message"])]
         return plan
     }
 

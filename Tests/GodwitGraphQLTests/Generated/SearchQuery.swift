@@ -62,11 +62,11 @@ nonisolated enum SearchQuery {
             init(from decoder: any Decoder) throws {
                 let container = try decoder.container(keyedBy: CodingKeys.self)
                 self.id = try container.decode(String.self, forKey: .id)
-                let name = try container.decode(String.self, forKey: .typename)
+                let typename = try container.decode(String.self, forKey: .typename)
                 self.asArticle =
-                    ["Article"].contains(name) ? try AsArticle(from: decoder) : nil
+                    ["Article"].contains(typename) ? try AsArticle(from: decoder) : nil
                 self.asAuthor =
-                    ["Author"].contains(name) ? try AsAuthor(from: decoder) : nil
+                    ["Author"].contains(typename) ? try AsAuthor(from: decoder) : nil
             }
         }
     }

@@ -21,9 +21,9 @@ nonisolated enum WritersQuery {
 
             init(from decoder: any Decoder) throws {
                 let container = try decoder.container(keyedBy: CodingKeys.self)
-                let name = try container.decode(String.self, forKey: .typename)
+                let typename = try container.decode(String.self, forKey: .typename)
                 self.asArticle =
-                    ["Article"].contains(name) ? try AsArticle(from: decoder) : nil
+                    ["Article"].contains(typename) ? try AsArticle(from: decoder) : nil
             }
         }
     }

@@ -14,6 +14,9 @@ extension GenerateArguments {
             if let value { words += [name, value] }
         }
         add("--openapi", openAPI.map(Self.redacted))
+        add("--graphql", graphQL.map(Self.redacted))
+        words += documents.map(Self.redacted)
+        for (name, type) in scalars.sorted(by: { $0.key < $1.key }) { add("--scalar", "\(name)=\(type)") }
         for (text, reference) in zip(samples, references) { add("--sample", Self.redacted(text, reference.target)) }
         add("--har", har)
         // A command copied from a browser contains cookies and tokens.
@@ -25,7 +28,7 @@ extension GenerateArguments {
         if guessesEnums { words.append("--guess-enums") }
         add("--base-url", baseURL)
         add("--into", folder)
-        words.append("--\(layout.rawValue)")
+        if graphQL == nil { words.append("--\(layout.rawValue)") }
         add("--godwit", godwit)
         return words.map(Self.quoted).joined(separator: " ")
     }

@@ -20,7 +20,9 @@ struct GenerateCommand {
         let schema = try await reader.read(schema)
         var documents: [SourceFile] = []
         for document in arguments.documents { documents.append(try await reader.read(document)) }
-        let generator = GraphQLGenerator(access: arguments.access ?? .internal, scalars: arguments.scalars)
+        let generator = GraphQLGenerator(
+            access: arguments.access ?? .internal, scalars: arguments.scalars,
+            command: arguments.repetition(.folder))
         return try CommandFailure.generation { () throws(GenerationError) in
             try generator.generate(schema: schema, documents: documents)
         }

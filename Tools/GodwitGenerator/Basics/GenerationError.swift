@@ -12,11 +12,16 @@ public struct GenerationError: Error, Sendable, Hashable {
         case contradiction
     }
 
+    /// What is wrong.
     public var kind: Kind
     /// What happened and the next step, in one line.
     public var reason: String
+    /// Where the mistake is; `nil` if it has no place.
     public var place: SourcePlace?
+    /// What else is wrong, if several mistakes were found at once.
+    public var others: [GenerationError] = []
 
+    /// Creates an error from one line: what happened, and the next step.
     public init(_ kind: Kind, _ reason: String, at place: SourcePlace? = nil) {
         self.kind = kind
         self.reason = reason
@@ -25,5 +30,37 @@ public struct GenerationError: Error, Sendable, Hashable {
 }
 
 extension GenerationError: CustomStringConvertible {
-    public var description: String { place.map { "\($0): \(reason)" } ?? reason }
+    /// Each mistake on its line.
+    public var description: String {
+        ([place.map { "\($0): \(reason)" } ?? reason] + others.map(\.description)).joined(separator: "\n")
+    }
+}
+
+/// Mistakes that are told together: the first hundred.
+struct GenerationErrors: Sendable {
+    private(set) var all: [GenerationError] = []
+
+    /// Whether no more are kept.
+    var isFull: Bool { all.count >= 100 }
+
+    /// Runs what may throw, and keeps its error.
+    mutating func collect(_ work: () throws(GenerationError) -> Void) {
+        do throws(GenerationError) { try work() } catch { add(error) }
+    }
+
+    /// Keeps an error unless it is known.
+    mutating func add(_ error: GenerationError) {
+        guard !isFull else { return }
+        var single = error
+        single.others = []
+        if !all.contains(single) { all.append(single) }
+        for other in error.others { add(other) }
+    }
+
+    /// Throws all of them as one, if there are any.
+    func check() throws(GenerationError) {
+        guard var first = all.first else { return }
+        first.others = Array(all.dropFirst())
+        throw first
+    }
 }

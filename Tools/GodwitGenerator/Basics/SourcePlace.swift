@@ -9,15 +9,19 @@ public struct SourcePlace: Sendable, Hashable {
 
     /// A line and a column, both from 1.
     public struct Position: Sendable, Hashable {
+        /// The line, from 1.
         public var line: Int
+        /// The column in that line, from 1.
         public var column: Int
 
+        /// Creates a position from a line and a column, both from 1.
         public init(line: Int, column: Int) {
             self.line = line
             self.column = column
         }
     }
 
+    /// Creates a place in a file. By default, the whole file.
     public init(file: String, position: Position? = nil, pointer: String = "") {
         self.file = file
         self.position = position

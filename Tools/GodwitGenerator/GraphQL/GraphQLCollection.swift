@@ -53,6 +53,11 @@ struct GraphQLCollection {
         fields[key] = known
     }
 
+    mutating func remove(_ key: String) {
+        keys.removeAll { $0 == key }
+        fields[key] = nil
+    }
+
     /// A condition that some of the possible types meet.
     mutating func insert(_ condition: GraphQLName, from source: GraphQLSource) {
         if source.part == nil || !parts.contains(where: { $0 == source.part }) { hasCondition = true }

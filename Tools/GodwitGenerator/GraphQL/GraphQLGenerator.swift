@@ -13,57 +13,96 @@ public struct GraphQLGenerator: Sendable {
     /// The Swift types of custom scalars. Others become `JSONValue`, and `Upload` becomes `GraphQLUpload`.
     public var scalars: [String: String]
 
-    public init(access: GeneratorOptions.Access = .internal, scalars: [String: String] = [:]) {
+    /// The command line that repeats the generation, for `GENERATED.md`; `nil` leaves it out.
+    public var command: String?
+
+    /// Creates a generator.
+    public init(access: GeneratorOptions.Access = .internal, scalars: [String: String] = [:], command: String? = nil) {
         self.access = access
         self.scalars = scalars
+        self.command = command
     }
 
-    /// Generates a file for each operation, and one for the enums and input types that they use.
+    /// Generates a file for each operation, one for the enums and input types that they use, and `GENERATED.md`.
     ///
-    /// - Throws: `.invalid` for a document that isn't GraphQL or doesn't fit the schema.
+    /// - Throws: `.invalid` for documents that aren't GraphQL or don't fit the schema: all mistakes of all operations, in
+    ///   ``GenerationError/others``.
     public func generate(
         schema: SourceFile, documents: [SourceFile]
     ) throws(GenerationError) -> Generation {
         let schema = try GraphQLSchemaIndex(schema)
         var (operations, fragments) = ([GraphQLOperationNode](), [String: GraphQLFragmentNode]())
+        var errors = GenerationErrors()
         for document in documents {
-            let parser = try GraphQLParser(document)
-            if let definition = parser.definitions.first?.definition {
-                throw GenerationError(.invalid, "a type stands between operations", at: definition.name.place)
-            }
-            operations += parser.operations
-            for fragment in parser.fragments {
-                guard fragments.updateValue(fragment, forKey: fragment.name.text) == nil else {
-                    throw GenerationError(
-                        .invalid, "the fragment \(fragment.name.text) is defined twice", at: fragment.name.place)
+            errors.collect { () throws(GenerationError) in
+                let parser = try GraphQLParser(document)
+                if let definition = parser.definitions.first?.definition {
+                    throw GenerationError(.invalid, "a type stands between operations", at: definition.name.place)
+                }
+                operations += parser.operations
+                for fragment in parser.fragments {
+                    guard fragments.updateValue(fragment, forKey: fragment.name.text) == nil else {
+                        throw GenerationError(
+                            .invalid, "the fragment \(fragment.name.text) is defined twice", at: fragment.name.place)
+                    }
                 }
             }
         }
+        // What a document lacks would be missed in others.
+        try errors.check()
         guard !operations.isEmpty else {
             let place = documents.first.map { SourcePlace(file: $0.name) }
             throw GenerationError(.invalid, "the documents have no operation", at: place)
         }
-        return try generate(schema, operations, fragments)
+        let checks = try check(operations, fragments, schema)
+        let generation = try generate(schema, zip(operations, checks), fragments)
+        return reported(generation, from: documents, operations.count)
+    }
+
+    /// Checks all operations, and the fragments that none of them uses, as one that doesn't fit is a mistake.
+    ///
+    /// Throws all mistakes together. Returns the checked operations in their order.
+    private func check(
+        _ operations: [GraphQLOperationNode], _ fragments: [String: GraphQLFragmentNode], _ schema: GraphQLSchemaIndex
+    ) throws(GenerationError) -> [GraphQLOperationCheck] {
+        var errors = GenerationErrors()
+        errors.collect { () throws(GenerationError) in try checkScalars(schema) }
+        var (names, checks) = (Set<String>(), [GraphQLOperationCheck]())
+        for operation in operations {
+            errors.collect { () throws(GenerationError) in
+                guard names.insert(operation.name.text).inserted else {
+                    throw GenerationError(
+                        .invalid, "two operations are named \(operation.name.text)", at: operation.name.place)
+                }
+                var check = GraphQLOperationCheck(schema, fragments)
+                defer { checks.append(check) }
+                try check.check(operation)
+            }
+        }
+        let used = Set(checks.flatMap(\.usedFragments))
+        let unused = fragments.filter { !used.contains($0.key) }.sorted { $0.key < $1.key }
+        for (_, fragment) in unused where !errors.isFull {
+            errors.collect { () throws(GenerationError) in
+                var check = GraphQLOperationCheck(schema, fragments)
+                try check.check(fragment)
+            }
+        }
+        try errors.check()
+        return checks
     }
 
     private func generate(
-        _ schema: GraphQLSchemaIndex, _ operations: [GraphQLOperationNode], _ fragments: [String: GraphQLFragmentNode]
+        _ schema: GraphQLSchemaIndex, _ operations: some Sequence<(GraphQLOperationNode, GraphQLOperationCheck)>,
+        _ fragments: [String: GraphQLFragmentNode]
     ) throws(GenerationError) -> Generation {
-        try checkScalars(schema)
         var taken = NameTable.types(GraphQLTypeNames.taken(scalars))
         // The functions that make operations, by the type that they extend.
         var makers: [String: NameTable] = [:]
         let types = GraphQLTypeNames(schema, fragments: fragments.keys, scalars: scalars, taken: &taken)
         let writer = GraphQLWriter(access: access, types: types, schema: schema)
-        var (files, used, names, usedFragments) = ([GeneratedFile](), Set<String>(), Set<String>(), Set<String>())
+        var (files, used, usedFragments) = ([GeneratedFile](), Set<String>(), Set<String>())
         var shared: [String: GraphQLShaper.Fragment] = [:]
-        for operation in operations {
-            guard names.insert(operation.name.text).inserted else {
-                throw GenerationError(
-                    .invalid, "two operations are named \(operation.name.text)", at: operation.name.place)
-            }
-            var check = GraphQLOperationCheck(schema, fragments)
-            try check.check(operation)
+        for (operation, check) in operations {
             usedFragments.formUnion(check.usedFragments)
             var shaper = GraphQLShaper(schema, fragments, types, shared: shared)
             let shape = try shaper.data(of: operation)
@@ -89,8 +128,22 @@ public struct GraphQLGenerator: Sendable {
         let inputs = GraphQLInputs(schema, used)
         if let text = writer.types(inputs.types) { files.append(GeneratedFile(path: "GraphQLTypes.swift", text: text)) }
         used.formUnion(inputs.types.flatMap { $0.fields.map(\.type.name.text) })
-        let notes = try unused(fragments, usedFragments, schema) + unmapped(used, schema, types)
+        let notes = unused(fragments, usedFragments) + unmapped(used, schema, types)
         return Generation(name: "GraphQL", files: files.sorted { $0.path < $1.path }, notes: notes)
+    }
+
+    /// Adds `GENERATED.md`.
+    private func reported(
+        _ generation: Generation, from documents: [SourceFile], _ operationCount: Int
+    ) -> Generation {
+        let names = documents.map { $0.name.split(separator: "/").last.map(String.init) ?? $0.name }
+        let page = GeneratedPage(
+            title: "GraphQL operations", source: names.joined(separator: ", "),
+            counts: [("operations", operationCount), ("files", generation.files.count + 1)],
+            checks: ["- The guesses above, against the API."], notes: generation.notes, command: command)
+        var generation = generation
+        generation.files = (generation.files + [page.file]).sorted { $0.path < $1.path }
+        return generation
     }
 
     /// Notes the custom scalars without a type in Swift.
@@ -122,16 +175,10 @@ public struct GraphQLGenerator: Sendable {
         }
     }
 
-    /// Notes the fragments that no operation uses. They are checked too, as one that doesn't fit is a mistake.
-    private func unused(
-        _ fragments: [String: GraphQLFragmentNode], _ used: Set<String>, _ schema: GraphQLSchemaIndex
-    ) throws(GenerationError) -> [Note] {
-        var notes: [Note] = []
-        for (name, fragment) in fragments.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
-            var check = GraphQLOperationCheck(schema, fragments)
-            try check.check(fragment)
-            notes.append(Note(.omission, "no operation uses the fragment \(name)", at: fragment.name.place))
+    /// Notes the fragments that no operation uses.
+    private func unused(_ fragments: [String: GraphQLFragmentNode], _ used: Set<String>) -> [Note] {
+        fragments.sorted { $0.key < $1.key }.filter { !used.contains($0.key) }.map { name, fragment in
+            Note(.omission, "no operation uses the fragment \(name)", at: fragment.name.place)
         }
-        return notes
     }
 }

@@ -13,18 +13,20 @@ struct GraphQLOperationCheck {
     var usages: [GraphQLVariableUsage] = []
     private var openFragments: [String] = []
     private var depth = 0
+    private var errors = GenerationErrors()
 
     init(_ schema: GraphQLSchemaIndex, _ fragments: [String: GraphQLFragmentNode]) {
         self.schema = schema
         self.fragments = fragments
     }
 
-    /// Throws `.invalid` for what a server would refuse.
+    /// Throws `.invalid` for what a server would refuse: all mistakes of fields at once.
     mutating func check(_ operation: GraphQLOperationNode) throws(GenerationError) {
         let root = try schema.root(operation.kind, for: operation.name)
         try directives(operation.directives, at: operation.kind.rawValue.uppercased())
         try declarations(operation)
-        try walk(operation.selections, of: root)
+        walk(operation.selections, of: root)
+        try errors.check()
         if operation.kind == .subscription { try checkRootField(operation) }
         try GraphQLOverlapCheck(schema, fragments).check(operation.selections, of: root)
         try checkVariables(operation)
@@ -34,6 +36,7 @@ struct GraphQLOperationCheck {
     mutating func check(_ fragment: GraphQLFragmentNode) throws(GenerationError) {
         openFragments = [fragment.name.text]
         try walk(fragment)
+        try errors.check()
         try GraphQLOverlapCheck(schema, fragments).check(fragment.selections, of: try composite(fragment.on))
     }
 
@@ -41,27 +44,36 @@ struct GraphQLOperationCheck {
 
     private mutating func walk(_ fragment: GraphQLFragmentNode) throws(GenerationError) {
         try directives(fragment.directives, at: "FRAGMENT_DEFINITION")
-        try walk(fragment.selections, of: try composite(fragment.on))
+        walk(fragment.selections, of: try composite(fragment.on))
     }
 
-    private mutating func walk(_ set: GraphQLSelectionSet, of type: GraphQLDefinition) throws(GenerationError) {
+    /// A mistake doesn't hide those of the other fields.
+    private mutating func walk(_ set: GraphQLSelectionSet, of type: GraphQLDefinition) {
         depth += 1
         defer { depth -= 1 }
         for selection in set.selections {
-            switch selection {
-            case .field(let node): try field(node, of: type)
-            case .inline(let condition, let set, let nodes):
-                try directives(nodes, at: "INLINE_FRAGMENT")
-                var target = type
-                if let condition {
-                    target = try composite(condition)
-                    try checkOverlap(of: target, with: type, at: condition.place)
-                }
-                try walk(set, of: target)
-            case .spread(let name, let nodes):
-                try directives(nodes, at: "FRAGMENT_SPREAD")
-                try spread(name, in: type)
+            do throws(GenerationError) {
+                try check(selection, of: type)
+            } catch {
+                errors.add(error)
             }
+        }
+    }
+
+    private mutating func check(_ selection: GraphQLSelection, of type: GraphQLDefinition) throws(GenerationError) {
+        switch selection {
+        case .field(let node): try field(node, of: type)
+        case .inline(let condition, let set, let nodes):
+            try directives(nodes, at: "INLINE_FRAGMENT")
+            var target = type
+            if let condition {
+                target = try composite(condition)
+                try checkOverlap(of: target, with: type, at: condition.place)
+            }
+            walk(set, of: target)
+        case .spread(let name, let nodes):
+            try directives(nodes, at: "FRAGMENT_SPREAD")
+            try spread(name, in: type)
         }
     }
 
@@ -79,8 +91,8 @@ struct GraphQLOperationCheck {
             throw GenerationError(.invalid, reason, at: name.place)
         }
         openFragments.append(name.text)
+        defer { openFragments.removeLast() }
         try walk(fragment)
-        openFragments.removeLast()
     }
 
     private func composite(_ name: GraphQLName) throws(GenerationError) -> GraphQLDefinition {
@@ -108,7 +120,7 @@ struct GraphQLOperationCheck {
         if isLeaf, node.selections != nil {
             throw GenerationError(.invalid, "\(whole) is \(field.type), which has no fields", at: node.name.place)
         }
-        if let selections = node.selections { return try walk(selections, of: target) }
+        if let selections = node.selections { return walk(selections, of: target) }
         if isLeaf { return }
         throw GenerationError(.invalid, "\(whole) is \(field.type): select some of its fields", at: node.name.place)
     }

@@ -80,19 +80,23 @@ struct GraphQLShaper {
             typenames[source.file, default: []].insert(source.set.start)
         }
         for condition in collection.conditions {
-            shape.variants.append(try variant(condition, of: type, sources, collection.parts, &names, &typeNames))
+            shape.variants.append(
+                try variant(
+                    condition, of: type, sources, collection.parts,
+                    hasTypename: collection.fields["__typename"] != nil, &names, &typeNames))
         }
         return shape
     }
 
     private mutating func variant(
         _ condition: GraphQLName, of type: GraphQLDefinition, _ sources: [GraphQLSource], _ parts: [String],
-        _ names: inout NameTable, _ typeNames: inout NameTable
+        hasTypename: Bool, _ names: inout NameTable, _ typeNames: inout NameTable
     ) throws(GenerationError) -> GraphQLShape.Variant {
         let possible = schema.possibleTypes(of: try schema.type(condition))
         var collection = try collection(of: type, sources, as: possible)
         // The value has these whatever its type is.
         collection.parts.removeAll(where: parts.contains)
+        if hasTypename { collection.remove("__typename") }
         let (base, shape) = try object(
             collection, of: type, sources, "As" + SwiftName.type(condition.text), &typeNames, isVariant: true)
         return GraphQLShape.Variant(

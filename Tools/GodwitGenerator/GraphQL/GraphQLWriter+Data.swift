@@ -76,11 +76,12 @@ extension GraphQLWriter {
                 text.line("self.\(SwiftLiteral.identifier(part.property)) = try \(part.type)(from: decoder)")
             }
             if shape.variants.isEmpty { return }
-            text.line("let name = try container.decode(String.self, forKey: .typename)")
+            let isStored = shape.stored.contains { $0.key == "__typename" && !$0.isConditional }
+            if !isStored { text.line("let typename = try container.decode(String.self, forKey: .typename)") }
             for variant in shape.variants {
                 let names = variant.typeNames.map(SwiftLiteral.string).joined(separator: ", ")
                 text.line("self.\(variant.property) =")
-                text.line("    [\(names)].contains(name) ? try \(variant.type)(from: decoder) : nil")
+                text.line("    [\(names)].contains(typename) ? try \(variant.type)(from: decoder) : nil")
             }
         }
     }

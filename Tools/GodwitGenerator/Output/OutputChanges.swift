@@ -1,13 +1,16 @@
 /// What ``OutputFolder/apply(_:)`` does to each file, found out without writing anything.
 public struct OutputChanges: Sendable, Hashable {
+    /// What happens to a file.
     public enum Kind: Sendable, Hashable {
+        /// Written for the first time: its path was free.
         case added
         /// Written again: it was as it had been generated, or edited files are overwritten.
         case updated
+        /// Not written, as it has the generated text already.
         case unchanged
         /// Deleted: it was generated earlier, and no longer is.
         case removed
-        /// Left alone.
+        /// Left alone, for this reason.
         case kept(Reason)
     }
 
@@ -21,9 +24,11 @@ public struct OutputChanges: Sendable, Hashable {
         case foreign
     }
 
+    /// What happens to one file.
     public struct Change: Sendable, Hashable {
-        /// Relative to the folder, with `/`.
+        /// The path relative to the folder, with `/`.
         public var path: String
+        /// What happens to the file.
         public var kind: Kind
     }
 

@@ -15,6 +15,7 @@
 public struct OutputFolder: Sendable {
     /// What happens to generated files that a person edited.
     public enum EditedFiles: Sendable, Hashable {
+        /// Left as they are.
         case kept
         /// Replaced by the generated text, or deleted if they are no longer generated. Files that weren't generated are kept.
         case overwritten
@@ -23,9 +24,13 @@ public struct OutputFolder: Sendable {
     /// The name of the file that lists the generated files with their digests.
     public static let manifestName = OutputManifest.name
 
+    /// The path of the folder, absolute or relative to the current folder.
     public let path: String
+    /// What happens to generated files that a person edited.
     public let editedFiles: EditedFiles
 
+    /// Creates an output folder. Nothing is read or written yet.
+    ///
     /// - Parameters:
     ///   - path: Absolute, or relative to the current folder. Made when the first file is written.
     ///   - editedFiles: What becomes of files that were edited.

@@ -23,8 +23,8 @@ struct ClientPlan: Sendable, Hashable {
     /// How callers prove who they are; empty if nothing is needed.
     var credentials: [CredentialPlan] = []
     var keys = KeyStyle.asWritten
-    /// The type of error bodies, if one type is that of most errors.
-    var failure: FailurePlan?
+    /// The types of error bodies, in the order in which they are tried.
+    var failures: [FailurePlan] = []
     var notes: [Note] = []
 
     var operations: [OperationPlan] { catalogs.flatMap(\.operations) }
@@ -73,13 +73,4 @@ struct CredentialPlan: Sendable, Hashable {
     var scheme: SecurityScheme
     /// Whether operations need it that don't say what they need.
     var isDefault: Bool
-}
-
-/// The JSON of errors.
-struct FailurePlan: Sendable, Hashable {
-    var type: SwiftType
-    /// The property with words for a person, as a path: `["error", "message"]`; empty if none is known.
-    var message: [String] = []
-    /// Whether it is a problem document (RFC 9457), which the client reads by itself.
-    var isProblem = false
 }

@@ -39,8 +39,9 @@ struct Planner {
         if options.only.isEmpty { types.planUnused(description.schemas.map(\.name)) }
         types.breakCycles()
         plan.models = types.models.values.sorted { $0.name < $1.name }
-        plan.failure = FailurePlan(of: plan.operations, types.models)
-        notes += plan.unreadFailures
+        let failures = FailureTypes(of: plan.operations, plan.index)
+        plan.failures = failures.plans
+        notes += failures.notes
         plan.notes = notes + types.notes
         return plan
     }
@@ -168,59 +169,5 @@ extension EnvironmentPlan {
                         defaultValue: variable.defaultValue, values: variable.values, summary: variable.summary)
                 })
         }
-    }
-}
-
-extension ClientPlan {
-    /// A client reads one type of error bodies by itself; each other one is named with the first operation that has it.
-    fileprivate var unreadFailures: [Note] {
-        var first: [TypeName: (operation: OperationPlan, status: String)] = [:]
-        for operation in operations {
-            for failure in operation.failures {
-                guard case .model(let name) = failure.type, failure.type != self.failure?.type, first[name] == nil
-                else {
-                    continue
-                }
-                first[name] = (operation, failure.status)
-            }
-        }
-        return first.sorted { $0.key < $1.key }.map { name, use in
-            let what = "error bodies of the type `\(name.text)`, such as for \(use.status) of `\(use.operation.name)`, "
-            let how =
-                "aren't read as such: conform it to `Error`, and append `.type(\(name.text).self)` to the configuration's `errorBodies`"
-            return Note(.omission, what + how, at: use.operation.source.place)
-        }
-    }
-}
-
-extension FailurePlan {
-    /// The type that most errors have; `nil` if none has one.
-    init?(of operations: [OperationPlan], _ models: [TypeName: ModelPlan]) {
-        var counts: [SwiftType: Int] = [:]
-        for type in operations.flatMap(\.failures).compactMap(\.type) { counts[type, default: 0] += 1 }
-        let most = counts.max { ($0.value, $1.key.text) < ($1.value, $0.key.text) }
-        guard let type = most?.key, case .model(let name) = type, case .structure(let plan) = models[name]?.kind else {
-            return nil
-        }
-        let keys = Set(plan.properties.map(\.key))
-        isProblem =
-            keys.contains("title") && (keys.contains("status") || keys.contains("type")) && keys.contains("detail")
-        message = Self.message(in: plan, models, depth: 0)
-        self.type = type
-    }
-
-    private static func message(in plan: StructurePlan, _ models: [TypeName: ModelPlan], depth: Int) -> [String] {
-        for key in [
-            "message", "detail", "error_description", "error_message", "description", "title", "reason", "error",
-        ] {
-            guard let property = plan.properties.first(where: { $0.key == key }) else { continue }
-            if property.type.unwrapped == .string { return [property.name] }
-            guard depth < 2, case .model(let name) = property.type.unwrapped,
-                case .structure(let inner) = models[name]?.kind
-            else { continue }
-            let path = message(in: inner, models, depth: depth + 1)
-            if !path.isEmpty { return [property.name + (property.type.isOptional ? "?" : "")] + path }
-        }
-        return []
     }
 }

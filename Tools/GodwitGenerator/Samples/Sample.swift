@@ -7,9 +7,12 @@ import GodwitWire
 public struct Sample: Sendable, Hashable {
     /// A header field.
     public struct Field: Sendable, Hashable {
+        /// The name, in any case.
         public var name: String
+        /// The value of the field.
         public var value: String
 
+        /// Creates a header field.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -18,12 +21,16 @@ public struct Sample: Sendable, Hashable {
 
     /// A field of a form, or a part of a multipart body.
     public struct Part: Sendable, Hashable {
+        /// The name of the form's field, or of the part.
         public var name: String
-        /// `nil` for a file, and if the value is unknown.
+        /// The text; `nil` for a file, and if it is unknown.
         public var value: String?
+        /// The name of the file; `nil` if the value isn't a file.
         public var fileName: String?
+        /// The media type of the part; `nil` if unknown.
         public var mediaType: String?
 
+        /// Creates a field of a form, or a part of a multipart body.
         public init(_ name: String, value: String? = nil, fileName: String? = nil, mediaType: String? = nil) {
             self.name = name
             self.value = value
@@ -32,18 +39,24 @@ public struct Sample: Sendable, Hashable {
         }
     }
 
-    /// `nil` for GET.
+    /// The method; `nil` for GET.
     public var method: String?
     /// A URL, or a path with or without a query; `nil` if the name of the answer's file says it.
     public var target: String?
+    /// The header fields of the request, as far as they are known.
     public var requestFields: [Field] = []
+    /// The request body; `nil` if unknown, or if ``form`` has its fields.
     public var requestBody: SourceFile?
     /// The fields of a form, if they are known one by one; ``requestBody`` is `nil` then.
     public var form: [Part] = []
+    /// The status code of the response; `nil` if unknown.
     public var status: Int?
+    /// The header fields of the response, as far as they are known.
     public var responseFields: [Field] = []
+    /// The response body; `nil` if unknown.
     public var responseBody: SourceFile?
 
+    /// Creates a sample from what is known of the exchange.
     public init(_ method: String? = nil, _ target: String? = nil, status: Int? = nil, answer: SourceFile? = nil) {
         self.method = method
         self.target = target

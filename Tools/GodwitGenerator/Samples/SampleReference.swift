@@ -2,7 +2,7 @@ import GodwitSupport
 
 /// What a sample on the command line says, before its files are read.
 public struct SampleReference: Sendable, Hashable {
-    /// In capitals; `nil` if only files are given.
+    /// The method in capitals; `nil` if only files are given.
     public var method: String?
     /// A URL or a path; `nil` if the name of the file says it.
     public var target: String?
@@ -10,6 +10,7 @@ public struct SampleReference: Sendable, Hashable {
     public var requestFile: String?
     /// The fields of a form, or the parts of a multipart body. Its files aren't read.
     public var form: [Sample.Part] = []
+    /// The status code after `=>`, from 100 to 599; `nil` if there is none.
     public var status: Int?
     /// The files with answers, each of them one sample. Without any, and with a URL, the endpoint is to be called.
     public var files: [String] = []

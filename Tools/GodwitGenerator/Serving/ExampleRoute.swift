@@ -4,9 +4,9 @@ public struct ExampleAPI: Sendable, Hashable {
     public var title: String
     /// The path of the first base URL, without a slash at its end: `/v1`. Empty if it has none.
     public var basePath: String
-    /// In an order in which each one is reached if the first that matches answers.
+    /// The operations, in an order in which each one is reached if the first that matches answers.
     public var routes: [ExampleRoute]
-    /// What of the document can't be read.
+    /// The parts of the document that can't be read.
     public var notes: [Note]
     /// What the schemas of requests refer to.
     var references: SchemaReferences
@@ -23,9 +23,9 @@ public struct ExampleAPI: Sendable, Hashable {
 
 /// An operation of an API with its examples.
 public struct ExampleRoute: Sendable, Hashable {
-    /// In capitals.
+    /// The method in capitals.
     public var method: String
-    /// With `:name` for a parameter: `/articles/:id`.
+    /// The path, with `:name` for a parameter: `/articles/:id`.
     public var pattern: String
     /// What the last segment ends with if it has text after a parameter: `:cancel`.
     public var ending: String?
@@ -33,7 +33,7 @@ public struct ExampleRoute: Sendable, Hashable {
     public var query: [String: String]
     /// The media type that its requests accept, if another route of the same path answers with another one.
     public var neededType: String?
-    /// The default one first, then those of the same status, then those of others.
+    /// The responses: the default one first, then those of the same status, then those of others.
     public var replies: [ExampleReply]
     /// What its requests must be.
     var rules: RequestRules
@@ -41,19 +41,25 @@ public struct ExampleRoute: Sendable, Hashable {
 
 /// A response with an example.
 public struct ExampleReply: Sendable, Hashable {
+    /// The status code of the response.
     public var status: Int
     /// The name of the example in the document; `nil` if it has none.
     public var name: String?
     /// Names and values of the fields that the document has examples of. They are not checked.
     public var fields: [Field]
-    /// `nil` for a response without a body.
+    /// The media type of the body; `nil` for a response without a body.
     public var mediaType: String?
+    /// The body; empty for a response without one.
     public var body: Data
 
+    /// A name and its value: a header field, or an item of a query.
     public struct Field: Sendable, Hashable {
+        /// The name of the field.
         public var name: String
+        /// The value of the field.
         public var value: String
 
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value

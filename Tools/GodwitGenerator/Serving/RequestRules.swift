@@ -22,10 +22,12 @@ public struct ExampleRequest: Sendable {
     public var path: String
     /// The decoded items of the query.
     public var query: [ExampleReply.Field]
+    /// The header fields, in order.
     public var fields: [ExampleReply.Field]
-    /// `nil` if the server doesn't have the whole body as the client means it.
+    /// The body; `nil` if the server doesn't have all of it as the client means it.
     public var body: Data?
 
+    /// Creates a request from its parts.
     public init(path: String, query: [ExampleReply.Field], fields: [ExampleReply.Field], body: Data?) {
         self.path = path
         self.query = query
@@ -42,11 +44,11 @@ public struct ExampleRequest: Sendable {
 
 /// Why a server refuses a request that the document doesn't allow. Contains no values of the request.
 public struct RequestRefusal: Sendable, Hashable {
-    /// 400 for a body that isn't JSON, 415 for its media type, otherwise 422.
+    /// The status code to answer with: 400 for a body that isn't JSON, 415 for its media type, otherwise 422.
     public var status: Int
-    /// In one line.
+    /// The reason in one line.
     public var title: String
-    /// At most ``SchemaViolation/countLimit``.
+    /// What is wrong with the request: at most ``SchemaViolation/countLimit`` problems.
     public var problems: [Problem]
 
     /// A part of the request, and what is wrong with it.
@@ -55,9 +57,10 @@ public struct RequestRefusal: Sendable, Hashable {
         public var location: String
         /// The name of a parameter; `nil` for the body.
         public var name: String?
+        /// What is wrong with the part, and where in its value.
         public var violation: SchemaViolation
 
-        /// In one line, such as `body /title is required`.
+        /// The problem in one line, such as `body /title is required`.
         public var description: String {
             [location, name, violation.pointer.isEmpty ? nil : violation.pointer, violation.text]
                 .compactMap(\.self).joined(separator: " ")

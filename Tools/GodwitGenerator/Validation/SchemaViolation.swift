@@ -9,7 +9,7 @@ public struct SchemaViolation: Sendable, Hashable {
     /// Whether the value is of another type.
     var isMismatch = false
 
-    /// As many are listed at most.
+    /// The maximum number of violations that are listed.
     public static let countLimit = 20
     /// Longer pointers and texts are cut.
     static let lengthLimit = 200

@@ -26,14 +26,14 @@ public struct Challenges: Middleware {
     var session: AccountSession?
     private let random: RandomSource
 
-    /// Creates the middleware with a provider.
+    /// Creates a middleware that answers challenges with the credentials of a provider.
     ///
     /// - Parameter provider: Provides the credential of each protection space, and another after a refusal.
     public init(_ provider: some CredentialProvider) {
         self.init(provider, random: SystemRandomNumberGenerator())
     }
 
-    /// Creates the middleware with a closure.
+    /// Creates a middleware that answers challenges with the credentials that a closure returns.
     ///
     /// - Parameter credential: See ``CredentialProvider/credential(for:)``.
     public init(_ credential: @escaping @Sendable (CredentialQuestion) async -> PasswordCredential?) {

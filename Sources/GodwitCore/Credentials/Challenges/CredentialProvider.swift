@@ -19,9 +19,9 @@ public protocol CredentialProvider: Sendable {
 public struct CredentialQuestion: Sendable, Hashable {
     /// How a credential is sent.
     public enum Scheme: String, Sendable, Hashable {
-        /// In Base64 (RFC 7617).
+        /// Sends the user name and password readably, in Base64 (RFC 7617).
         case basic
-        /// As a hash that is useless for other requests (RFC 7616).
+        /// Sends a hash of the password that is useless for other requests (RFC 7616).
         case digest
     }
 
@@ -96,10 +96,12 @@ struct ChallengeAnswer: Sendable {
 
 /// A name and a password. Its description leaves out the password.
 public struct PasswordCredential: Sendable, Hashable {
+    /// The user name.
     public let user: String
+    /// The password, which descriptions and reflection leave out.
     public let password: String
 
-    /// Creates a credential.
+    /// Creates a credential from a user name and a password.
     public init(user: String, password: String) {
         self.user = user
         self.password = password

@@ -1,6 +1,7 @@
 extension HTTPBody {
-    /// What the reader of a body has got. The last step is an end or the release, and comes once.
+    /// A step in the reading of a body. The last step is an end or the release, and comes once.
     public enum ReadingStep: Sendable {
+        /// The reader got these bytes of the body.
         case chunk(Data)
         /// The body has ended, or reading failed.
         case end(NetworkError?)
@@ -8,7 +9,7 @@ extension HTTPBody {
         case released
     }
 
-    /// The same body, which an observer sees as it is read, such as a log that counts its bytes.
+    /// Returns this body with an observer that sees it as it is read, such as a log that counts its bytes.
     ///
     /// Nothing is read or kept for it. Only a body from the network is observed: one in memory is already there.
     ///

@@ -1,7 +1,7 @@
 import GodwitSupport
 
 extension HTTPBody {
-    /// The same body, followed by trailer fields that are made from the chunks that were sent.
+    /// Returns this body, followed by trailer fields that are made from the chunks that were sent.
     ///
     /// ```swift
     /// request.body = .file(at: film).withTrailers(["X-Count"], reducing: 0) { count, chunk in
@@ -36,7 +36,7 @@ extension HTTPBody {
         return HTTPBody(.stream(ChunkSource(self, trailers: trailers)))
     }
 
-    /// The same body, followed by trailer fields.
+    /// Returns this body, followed by trailer fields.
     ///
     /// ```swift
     /// request.body = .file(at: film).withTrailers(["X-Taken-By"]) { ["X-Taken-By": "camera 3"] }

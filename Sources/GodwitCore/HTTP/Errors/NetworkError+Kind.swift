@@ -1,5 +1,5 @@
 extension NetworkError {
-    /// What went wrong.
+    /// What went wrong: before sending, in transit, as the server's status, or in reading the response.
     ///
     /// ```swift
     /// switch error.kind {
@@ -46,7 +46,7 @@ extension NetworkError {
 
         /// 401, or no valid credentials could be obtained; then ``NetworkError/response`` is `nil`.
         case unauthorized
-        /// 403.
+        /// 403: the server understood the request and refuses it (RFC 9110 section 15.5.4).
         case forbidden
         /// 404 or 410.
         case notFound
@@ -167,7 +167,7 @@ extension NetworkError {
         /// The messages, in the server's words.
         public let messages: [String]
 
-        /// Creates a field error.
+        /// Creates a field error from the server's messages.
         public init(field: String, messages: [String]) {
             self.field = field
             self.messages = messages
@@ -196,7 +196,7 @@ extension NetworkError {
         /// The column in that line, in characters from 1; `nil` if unknown.
         public let column: Int?
 
-        /// Creates a failure.
+        /// Creates a failure from the path to the value and the reason.
         public init(
             path: String, reason: String, snippet: String? = nil, position: (line: Int, column: Int)? = nil
         ) {

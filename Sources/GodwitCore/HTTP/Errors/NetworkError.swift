@@ -27,7 +27,7 @@ public struct NetworkError: Error, Sendable, Nonisolated {
     /// Typed throws return errors by value, so the contents are behind one reference.
     private var box: Box<Context>
 
-    /// Creates an error.
+    /// Creates an error of a kind, in a phase of a call.
     ///
     /// For transports, middlewares and tests. The library sets ``attempt``, ``body`` and ``problem``.
     ///
@@ -42,13 +42,13 @@ public struct NetworkError: Error, Sendable, Nonisolated {
             Context(kind: kind, phase: phase, request: request, response: response, underlying: underlying))
     }
 
-    /// What went wrong.
+    /// What went wrong, such as `.notFound` or `.timedOut(.connect)`.
     public var kind: Kind {
         get { box.value.kind }
         _modify { yield &box.value.kind }
     }
 
-    /// Where it went wrong.
+    /// The step of the call that failed.
     public var phase: Phase {
         get { box.value.phase }
         _modify { yield &box.value.phase }
@@ -135,6 +135,8 @@ extension NetworkError {
 
     /// Where in a call an error occurred, in the order of a call. The raw value is the case name.
     public enum Phase: String, Sendable, Hashable {
+        /// The step that failed: making the request, a middleware, connecting, sending, receiving, checking the
+        /// response, or decoding it.
         case building, middleware, connecting, sending, receiving, validating, decoding
     }
 }

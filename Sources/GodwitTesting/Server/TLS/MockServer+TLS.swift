@@ -31,7 +31,7 @@ extension MockServer {
         /// How the handshake ends; ``Handshake/completes`` by default.
         public var handshake = Handshake.completes
 
-        /// Makes the defaults.
+        /// Creates settings with default values: a valid certificate, and none from clients.
         public init() {}
 
         /// The certificate that a server shows.

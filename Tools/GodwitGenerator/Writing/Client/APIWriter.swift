@@ -139,7 +139,12 @@ extension APIWriter {
         text.indented { text in
             text.line("var configuration = ClientConfiguration(environment)")
             text.line("configuration.json = coding")
-            if let reader = failure.reader { text.line("configuration.errorBodies.append(\(reader))") }
+            let readers = failure.readers
+            if readers.count == 1 {
+                text.line("configuration.errorBodies.append(\(readers[0]))")
+            } else if !readers.isEmpty {
+                text.array("configuration.errorBodies += [", readers, "]")
+            }
             if hasCredential { text.line("credential?.apply(to: &configuration\(severalArgument))") }
             servers(&text)
             text.line("return configuration")
