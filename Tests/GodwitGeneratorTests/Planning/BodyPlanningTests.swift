@@ -34,6 +34,34 @@ struct BodyPlanningTests {
             ])
     }
 
+    @Test("G2 a request of several kinds has an endpoint for each, unless one says no more than another")
+    func severalContents() throws {
+        let text = "{type: object, properties: {a: {type: string}}}"
+        let file = "{type: object, properties: {a: {type: string, format: binary}}}"
+        func endpoints(_ contents: String) throws -> (kinds: [String], notes: [String]) {
+            let plan = try plan("{required: true, content: {\(contents)}}")
+            let kinds = plan.operations.map { operation in
+                let body = operation.body.map { BodyArgument($0).inline ?? "" } ?? ""
+                return "\(operation.name) \(body.prefix { $0 != "(" && $0 != "{" && $0 != "[" })"
+            }
+            return (kinds, plan.notes.map(\.text))
+        }
+        let both = try endpoints(
+            "application/json: {schema: \(text)}, multipart/form-data: {schema: \(file)}, text/csv: {}")
+        #expect(both.kinds == ["go body: .json", "goForm body: .multipart ", "goCsv body: .text"])
+        #expect(both.notes.first == "`goForm` sends the body of POST /a as multipart/form-data")
+        // The same schema: a file can't stand in JSON as it is.
+        let sameFile = try endpoints("application/json: {schema: \(file)}, multipart/form-data: {schema: \(file)}")
+        #expect(sameFile.kinds == ["go body: .json", "goForm body: .multipart "])
+        let same = try endpoints(
+            "application/json: {schema: \(text)}, application/xml: {schema: \(text)}, \(Self.form): {schema: \(text)}")
+        #expect(same.kinds == ["go body: .json"])
+        #expect(
+            same.notes == [
+                "the body of POST /a is sent as application/json, not as application/x-www-form-urlencoded, application/xml"
+            ])
+    }
+
     @Test("G2 what a form's encoding says and makes no difference is noted")
     func encodings() throws {
         let notes = try plan(

@@ -1,8 +1,10 @@
 extension OperationPlanner {
+    /// - Parameter content: One of the operation's; `nil` without a body.
     mutating func body(
-        of operation: Operation, named name: String, _ labels: inout NameTable, _ types: inout TypePlanner
+        of operation: Operation, _ content: Content?, named name: String, _ labels: inout NameTable,
+        _ types: inout TypePlanner
     ) -> BodyPlan? {
-        guard let payload = operation.body, let content = preferred(payload.contents, of: operation) else { return nil }
+        guard let payload = operation.body, let content else { return nil }
         let kind = kind(of: content, operation, named: name, &labels, &types)
         let label =
             switch kind {
@@ -36,16 +38,22 @@ extension OperationPlanner {
                 + "\(required.joined(separator: ", ")) must be in it", at: operation.place)
     }
 
-    /// JSON if there is any, then forms, then other media types; the rest is noted.
-    private mutating func preferred(_ contents: [Content], of operation: Operation) -> Content? {
-        guard let chosen = Self.ranked(contents).first else { return nil }
-        let others = contents.filter { $0.mediaType != chosen.mediaType }.map(\.mediaType)
-        if !others.isEmpty {
+    /// The contents that a request can have, each with an endpoint: JSON first, then forms, then other media types. Those that say
+    /// no more than one before them are noted.
+    mutating func sent(_ operation: Operation, _ types: TypePlanner) -> [Content] {
+        let ranked = Self.ranked(operation.body?.contents ?? [])
+        let sent = ranked.reduce(into: [Content]()) { kept, content in
+            let hasFiles = content.isMultipart && content.schema.map(types.hasFiles) ?? false
+            if hasFiles || !kept.contains(where: { $0.says(content) }) { kept.append(content) }
+        }
+        let known = Set(sent.map(\.mediaType))
+        let others = ranked.map(\.mediaType).filter { !known.contains($0) }
+        if let chosen = sent.first, !others.isEmpty {
             note(
                 "the body of \(operation.method) \(operation.path) is sent as \(chosen.mediaType), not as "
                     + others.joined(separator: ", "), at: operation.place)
         }
-        return chosen
+        return sent
     }
 
     private mutating func kind(
@@ -307,6 +315,11 @@ extension TypePlanner {
         case .union(let union): union.members.allSatisfy { isFile($0) || areFiles($0) }
         default: false
         }
+    }
+
+    /// Whether one of the fields of a form takes files.
+    func hasFiles(_ schema: Schema) -> Bool {
+        object(schema)?.properties.contains { isFile($0.schema) || areFiles($0.schema) } ?? false
     }
 
     /// Whether a body is a partial update: a merge patch, or a PATCH in which nothing is required.

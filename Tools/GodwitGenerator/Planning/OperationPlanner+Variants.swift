@@ -29,6 +29,26 @@ extension OperationPlanner {
         }
     }
 
+    /// The same operation with each of the other contents as its request.
+    ///
+    /// - Parameter labels: Those of path and parameters.
+    mutating func sendings(
+        of plan: OperationPlan, _ others: [Content], _ labels: NameTable, _ types: inout TypePlanner
+    ) -> [OperationPlan] {
+        others.map { content in
+            var (variant, labels) = (plan, labels)
+            variant.name = names.take(plan.name + content.word)
+            variant.body = body(of: plan.source, content, named: variant.name, &labels, &types)
+            variant.paging = nil
+            let what = "\(plan.source.method) \(plan.source.path)"
+            notes.append(
+                Note(
+                    .guess, "`\(variant.name)` sends the body of \(what) as \(content.mediaType)",
+                    at: plan.source.place))
+            return variant
+        }
+    }
+
     /// The contents without those that say the same as one before them: the same JSON by another name, or as XML.
     static func offered(_ contents: [Content]) -> [Content] {
         contents.reduce(into: []) { kept, content in
@@ -51,6 +71,12 @@ extension Content {
     /// Whether events or lines arrive one after another.
     var isStream: Bool { isEvents || isLines }
 
+    /// Whether a request with this content says all that one with another says.
+    func says(_ other: Content) -> Bool {
+        if isLines || other.isLines { return isLines == other.isLines }
+        return other.mediaType == "*/*" || schema.map { $0.withoutWords == other.schema?.withoutWords } ?? false
+    }
+
     /// Whether a value of this content has all that a value of another one has.
     fileprivate func hasAllOf(_ other: Content) -> Bool {
         if isLines && other.isLines { return true }
@@ -62,6 +88,7 @@ extension Content {
     fileprivate var word: String {
         if isEvents { return "Events" }
         if isLines { return "Lines" }
+        if isForm || isMultipart { return "Form" }
         let known = ["text/plain": "Text", "application/octet-stream": "Data", "*/*": "Data"]
         if let word = known[mediaType] { return word }
         let parts = mediaType.split(separator: "/", maxSplits: 1)

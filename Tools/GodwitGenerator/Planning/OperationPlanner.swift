@@ -3,7 +3,7 @@ struct OperationPlanner {
     var names = NameTable.members(ReservedNames.endpoints)
     var notes: [Note] = []
 
-    /// The endpoints for an operation: one for its data, and one for each other kind of content that it answers with.
+    /// The endpoints for an operation: one for its data, and one for each other kind of content that it takes or answers with.
     mutating func plans(
         for operation: Operation, _ types: inout TypePlanner, _ description: APIDescription
     ) -> [OperationPlan] {
@@ -21,7 +21,8 @@ struct OperationPlanner {
         types.direction = .request
         plan.fixedQuery = operation.pathItems.filter { $0.parameter == nil }.map { .init(key: $0.key, value: $0.value) }
         plan.parameters = parameters(of: operation, path.names, named: name, &labels, &types)
-        plan.body = body(of: operation, named: name, &labels, &types)
+        let (sent, labelsWithoutBody) = (sent(operation, types), labels)
+        plan.body = body(of: operation, sent.first, named: name, &labels, &types)
         types.direction = .response
         // A response to HEAD has no body, whatever the document says.
         let byStatus = self.responses(byStatusOf: operation, named: name, &types)
@@ -48,7 +49,10 @@ struct OperationPlanner {
             plan.paging?.items = [PageShape.renamedItems]
         }
         let others = zip(contents, results).dropFirst(byStatus == nil ? 1 : 0)
-        return [plan] + variants(of: plan, Array(others))
+        types.direction = .request
+        let sendings = sendings(of: plan, Array(sent.dropFirst()), labelsWithoutBody, &types)
+        types.direction = [.request, .response]
+        return [plan] + variants(of: plan, Array(others)) + sendings
     }
 
     /// Names something of the document that isn't generated, or only in part.

@@ -2,12 +2,11 @@ extension SourceText {
     /// Adds a call as one line, or broken after its first `(` and between arguments as swift-format does.
     mutating func wrapped(_ call: String) {
         guard !fits(call) else { return line(call) }
-        let chain = ").elements"
-        if call.hasSuffix(chain), let open = call.firstIndex(of: "(") {
+        if let open = call.firstIndex(of: "("), let chain = Self.chain(of: call) {
             line(String(call[...open]))
             let rest = String(call[call.index(after: open)...].dropLast(chain.count))
-            indented { $0.fill(SwiftScan.parts(of: rest, at: ",")) }
-            return line(chain)
+            indented { $0.wrapped(rest) }
+            return line(String(chain))
         }
         let items = SwiftScan.parts(of: call, at: ",")
         if items.count > 1 { return fill(items) }
@@ -19,6 +18,13 @@ extension SourceText {
             return line(")")
         }
         indented { text in text.wrapped(rest) }
+    }
+
+    /// What follows the arguments of a call whose result has another call or a property: `).elements`.
+    private static func chain(of call: String) -> Substring? {
+        [").elements", ").decoded("].lazy.compactMap { mark in
+            call.ranges(of: mark).last.map { call[$0.lowerBound...] }
+        }.first { SwiftScan.depth(of: String(call[..<$0.startIndex])) == 1 }
     }
 
     /// Adds `guard condition else { exit }`, on three lines if it is too long for one.

@@ -103,15 +103,21 @@ struct UnionWriter {
         let value = "(try? container.decode(\(item.type.unwrapped.text(in: name)).self))"
         let condition = shapes.constants(of: item).map { "$0.\(SwiftLiteral.identifier($0.name)) == \($0.constant)" }
         let make = "Self.\(SwiftLiteral.identifier(item.name))"
-        let choice =
-            condition.isEmpty
-            ? ".map(\(make))" : ".flatMap { \(condition.joined(separator: " && ")) ? \(make)($0) : nil }"
+        let selection = "\(condition.joined(separator: " && ")) ? \(make)($0) : nil"
+        let choice = condition.isEmpty ? ".map(\(make))" : ".flatMap { \(selection) }"
         let keys = shapes.keys(of: item).map { SwiftLiteral.string(models.rawKey($0)) }
         let list = "[\(keys.joined(separator: ", "))])"
-        if text.fits("    " + list) { return text.wrapped("shapes.add(\(value)\(choice), \(list)") }
+        let isShort = text.fits("    \(value)\(choice),")
+        if isShort, text.fits("    " + list) { return text.wrapped("shapes.add(\(value)\(choice), \(list)") }
         text.line("shapes.add(")
         text.indented { text in
-            text.line("\(value)\(choice),")
+            if isShort || condition.isEmpty {
+                text.line("\(value)\(choice),")
+            } else {
+                text.line("\(value).flatMap {")
+                text.indented { $0.line(selection) }
+                text.line("},")
+            }
             text.array("[", keys, "])")
         }
     }
