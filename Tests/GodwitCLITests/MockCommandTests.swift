@@ -183,7 +183,7 @@ struct MockCommandTests {
         arguments: [
             ("{}", "is not a HAR file, a cassette, an OpenAPI document or a file of routes"),
             ("{", "is not valid JSON"),
-            (#"{"swagger": "2.0"}"#, "2.0"), ("openapi: 3.1.0\npaths: {}\n", "has no operation"),
+            (#"{"swagger": "1.2"}"#, "1.2"), ("openapi: 3.1.0\npaths: {}\n", "has no operation"),
             ("openapi: 3.1.0\npaths: {/a: {$ref: 'https://a.com/b.yaml'}}\n", "aren't fetched"),
             ("openapi: 3.1.0\npaths: {/a: {$ref: 'missing.yaml'}}\n", "can't read the file that is referred to"),
             (#"{"routes": [{"path": "a", "reply": {}}]}"#, "line 1: routes[0].path must begin with /"),

@@ -48,8 +48,8 @@ struct OpenAPIReaderTests {
         "G2 other documents are refused with what they look like",
         arguments: [
             (
-                "swagger: '2.0'", GenerationError.Kind.unsupported,
-                "api.yaml:1:10 (#/swagger): Swagger 2.0 is not supported; convert the document to OpenAPI 3, for example with swagger2openapi or https://converter.swagger.io"
+                "swagger: '1.2'", GenerationError.Kind.unsupported,
+                "api.yaml:1:10 (#/swagger): Swagger 1.2 is not supported; Swagger 2.0 and OpenAPI 3.0 to 3.2 are"
             ),
             (
                 "openapi: 4.0.0", .unsupported,

@@ -40,7 +40,7 @@ struct DocumentSet {
     init(
         _ document: SourceFile, load: (FileReference) throws(GenerationError) -> SourceFile
     ) throws(GenerationError) {
-        root = try DocumentReader.read(document)
+        let root = try DocumentReader.read(document)
         var files: [String: Result<DocumentNode, GenerationError>] = [document.name: .success(root)]
         var size = document.data.count
         var pending = ReferenceScan.files(in: root)
@@ -55,7 +55,8 @@ struct DocumentSet {
                 pending += ReferenceScan.files(in: file.node)
             }
         }
-        self.files = files
+        self.files = SwaggerConversion.converted(files)
+        self.root = try self.files[document.name]?.get() ?? root
     }
 
     private static func read(

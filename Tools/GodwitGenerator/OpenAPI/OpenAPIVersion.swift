@@ -26,7 +26,7 @@ enum OpenAPIVersion: Sendable {
         if let version = root["swagger"] {
             return GenerationError(
                 .unsupported,
-                "Swagger \(version.text ?? "2.0") is not supported; convert the document to OpenAPI 3, for example with swagger2openapi or https://converter.swagger.io",
+                "Swagger \(version.text ?? version.kindName) is not supported; Swagger 2.0 and OpenAPI 3.0 to 3.2 are",
                 at: version.place)
         }
         if let version = root["asyncapi"] {
