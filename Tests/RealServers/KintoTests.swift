@@ -34,7 +34,7 @@ extension RealServer.Program {
 
 @Suite("Kinto", .enabled(if: RealServer.isInstalled(.kinto), "script/test --servers real"))
 struct KintoTests {
-    private func server() async throws -> (RealServer, APIClient) {
+    private func server(_ settings: String = "") async throws -> (RealServer, APIClient) {
         let server = try await RealServer(.kinto) { place in
             try place.write(
                 """
@@ -52,6 +52,7 @@ struct KintoTests {
                 kinto.default_bucket_hmac_secret = secret
                 multiauth.policies = basicauth
                 kinto.paginate_by = 10
+                \(settings)
                 """, to: "kinto.ini")
             return ["start", "--ini", "\(place.folder.path)/kinto.ini", "--port", "\(place.port)"]
         }
@@ -119,6 +120,22 @@ struct KintoTests {
         #expect(counts == Array(1...24))
         let some = try await api.send(.sightings(["min_count": 20, "species": "tern", "_limit": 3]))
         #expect(some.count == 3 && some.allSatisfy { $0.count >= 20 })
+        await server.stop()
+    }
+
+    @Test("a server that asks for a pause with each response gets it: M6", .timeLimit(.minutes(15)))
+    func backoff() async throws {
+        let (server, _) = try await server("kinto.backoff = 1")
+        // snippet: guide-kinto-backoff
+        let api = APIClient(baseURL: server.url + "/v1/") { $0.rateLimit = .learned }
+        // end
+        let clock = ContinuousClock()
+        let first = try await api.response(for: Endpoint<JSONValue>.get(""))
+        let start = clock.now
+        #expect(first.head.fields["Backoff"] == "1")
+        _ = try await api.send(Endpoint<JSONValue>.get("__version__"))
+        // The pause began before `start`; nothing else waits that long.
+        #expect(start.duration(to: clock.now) > .milliseconds(500))
         await server.stop()
     }
 

@@ -8,8 +8,8 @@ import Synchronization
 /// ```
 ///
 /// Calls that are too early wait in FIFO order. With any rule, a 429 or 503 with `Retry-After` stops the calls to that
-/// origin for that time, and the fields `RateLimit`, `RateLimit-Remaining` and `X-RateLimit-Remaining` limit the calls
-/// until their reset. A server's limits are followed for at most one hour. Part of an allowance may remain unused,
+/// origin for that time, as `Backoff` does with any status, and the fields `RateLimit`, `RateLimit-Remaining` and
+/// `X-RateLimit-Remaining` limit the calls until their reset. A server's limits are followed for at most one hour. Part of an allowance may remain unused,
 /// because calls in flight can be counted twice.
 ///
 /// A waiting call throws `.cancelled` if its task is canceled, and `.rateLimited` if it would have to wait longer than

@@ -2,7 +2,8 @@
 ///
 /// Reads `RateLimit` (draft-ietf-httpapi-ratelimit-headers, in the forms before and since version 8), and the pairs
 /// `RateLimit-Remaining` and `RateLimit-Reset`, `X-RateLimit-…` and `X-Rate-Limit-…`. A reset is a number of seconds,
-/// or a Unix time, as GitHub and others send it.
+/// or a Unix time, as GitHub and others send it. `Backoff`, which Kinto and others of Mozilla send with any response, asks for
+/// no request for so many seconds.
 struct ServerAllowance: Sendable, Hashable {
     /// The number of requests until the reset.
     var remaining: Int
@@ -16,6 +17,10 @@ struct ServerAllowance: Sendable, Hashable {
 
     /// Reads the fields of a response; `nil` if they contain no complete allowance.
     init?(_ fields: HTTPFields) {
+        if let pause = fields[Self.backoff].flatMap(Self.number) {
+            self.init(remaining: 0, reset: Self.delay(pause, fields.serverTime))
+            return
+        }
         if let value = fields[Self.structured], let found = Self.tightest(value, fields.serverTime) {
             self = found
             return
@@ -37,6 +42,7 @@ struct ServerAllowance: Sendable, Hashable {
         self.reset = Self.delay(reset, now)
     }
 
+    private static let backoff: HTTPField.Name = "Backoff"
     private static let structured: HTTPField.Name = "RateLimit"
     private static let pairs: [(remaining: HTTPField.Name, reset: HTTPField.Name)] = [
         ("RateLimit-Remaining", "RateLimit-Reset"), ("X-RateLimit-Remaining", "X-RateLimit-Reset"),

@@ -231,6 +231,7 @@ struct RateLimitTests {
             (429, ["Retry-After": "7"], 7), (200, ["Retry-After": "7"], 0), (429, [:], 0),
             (200, ["RateLimit-Remaining": "0", "RateLimit-Reset": "30"], 30),
             (200, ["RateLimit-Remaining": "1", "RateLimit-Reset": "30"], 0),
+            (200, ["Backoff": "7"], 7), (200, ["Backoff": "soon"], 0), (304, ["Backoff": "99999999"], 3600),
             (200, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "12"], 12),
             (200, ["X-Rate-Limit-Remaining": "0", "X-Rate-Limit-Reset": "12"], 12),
             (429, ["X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "12"], 12),

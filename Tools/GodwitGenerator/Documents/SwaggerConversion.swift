@@ -188,7 +188,10 @@ struct SwaggerConversion {
     private func types(of body: DocumentNode, _ known: DocumentNode?) -> [String] {
         let names = known?.elements.compactMap(\.text) ?? []
         guard body["type"]?.text == "file" else { return names.isEmpty ? ["application/json"] : names }
-        let others = names.filter { !Content(mediaType: OpenAPIReader.mediaType($0)).isJSON }
+        let others = names.filter { name in
+            let type = name.prefix { $0 != ";" }.lowercased()
+            return !type.hasSuffix("json") && type != "*/*"
+        }
         return others.isEmpty ? ["application/octet-stream"] : others
     }
 

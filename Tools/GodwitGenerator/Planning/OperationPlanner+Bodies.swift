@@ -280,13 +280,11 @@ extension OperationPlanner {
     mutating func failures(
         of operation: Operation, named name: String, _ types: inout TypePlanner
     ) -> [OperationPlan.Failure] {
-        let successes = operation.successes.map(\.status)
-        return operation.responses.filter { !successes.contains($0.status) }.map { response in
-            let schema = response.contents.first(where: \.isJSON)?.schema
-            let place = TypePlanner.Place(parent: nil, name: name + " error")
-            return OperationPlan.Failure(
-                status: response.status.text, type: schema.map { types.type(of: $0, .whole, at: place) },
-                summary: response.summary)
+        operation.failures.map { response in
+            OperationPlan.Failure(
+                status: response.status.text,
+                type: response.errorBody.map { errors.type(of: $0, "\(name) error", &types) }, summary: response.summary
+            )
         }
     }
 }
@@ -365,7 +363,18 @@ extension Content {
     }
 }
 
+extension Operation {
+    /// The responses that aren't successes.
+    var failures: [ResponseDescription] {
+        let successes = successes.map(\.status)
+        return responses.filter { !successes.contains($0.status) }
+    }
+}
+
 extension ResponseDescription {
+    /// The JSON of an error.
+    var errorBody: Schema? { contents.first(where: \.isJSON)?.schema }
+
     var isSuccess: Bool {
         status.hundreds == 2
     }

@@ -2,6 +2,14 @@
 struct OperationPlanner {
     var names = NameTable.members(ReservedNames.endpoints)
     var notes: [Note] = []
+    var errors: ErrorShapes
+
+    /// - Parameters:
+    ///   - operations: All operations of the API.
+    ///   - name: The name of the API in Swift.
+    init(for operations: [Operation], of name: String) {
+        errors = ErrorShapes(of: operations, named: name + " error")
+    }
 
     /// The endpoints for an operation: one for its data, and one for each other kind of content that it takes or answers with.
     mutating func plans(

@@ -89,7 +89,7 @@ struct Planner {
     }
 
     private mutating func catalogs() -> [CatalogPlan] {
-        var planner = OperationPlanner()
+        var planner = OperationPlanner(for: operations, of: name)
         var order: [String] = []
         var groups: [String: [OperationPlan]] = [:]
         for operation in operations {

@@ -8,7 +8,7 @@ import Testing
 private let alexandra = UUID(uuidString: "6F1C5F0E-8F4F-4D53-9F0A-0F8A3C0D2B11") ?? UUID()
 
 private func client(_ credential: HarborCredential? = nil) throws -> APIClient {
-    let url = try #require(ProcessInfo.processInfo.environment["GODWIT_FASTAPI_URL"])
+    let url = try #require(ProcessInfo.processInfo.environment["GODWIT_PEER_URL"])
     return HarborAPI.client(APIEnvironment(name: "local", baseURL: url), credential: credential)
 }
 
