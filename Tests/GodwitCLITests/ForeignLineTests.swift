@@ -194,7 +194,7 @@ struct ForeignLineTests {
             (["-4"], "--resolve"), (["-6"], "--resolve"), (["--ipv4"], "--resolve"), (["--ipv6"], "--resolve"),
             (["--limit-rate", "1k"], "through pv"), (["--url-query", "a=b"], "name==value"),
             (["--location-trusted"], "last URL"), (["--trace-ascii", "-"], "-v twice"), (["--trace", "-"], "-v twice"),
-            (["--path-as-is"], "are always resolved"),
+            (["--path-as-is"], "are always resolved"), (["--http3"], "GodwitHTTP3"),
         ])
     func advice(words: [String], hint: String) async {
         let run = await Run.godwit(["get", url] + words)

@@ -27,7 +27,7 @@ struct BreakingChangesTests {
         Case(
             "a renamed property", model + "    public var wings: Int\n}\n",
             model + "    public var wingCount: Int\n}\n",
-            "`Bird.wings` is gone; `Bird.wingCount` is new, and of the same form"),
+            "`Bird.wings` is gone; `wingCount` is new, and of the same form"),
         Case(
             "another type", model + "    public var wings: Int\n}\n", model + "    public var wings: Int?\n}\n",
             "`Bird.wings` was `Int` and is `Int?`"),
@@ -78,12 +78,17 @@ struct BreakingChangesTests {
             "a function that is gone, and a private one",
             "extension Endpoint {\n    static func bird(id: Int) -> Endpoint<Bird> { .get(\"a\") }\n    private static func b() {}\n}\n",
             "extension Endpoint {\n    static func fowl(id: Int) -> Endpoint<Bird> { .get(\"a\") }\n}\n",
-            "`Endpoint.bird` is gone; `Endpoint.fowl` is new, and of the same form"),
+            "`Endpoint.bird` is gone; `fowl` is new, and of the same form"),
         Case(
             "a property that becomes a function, and the other way round",
             "struct A {\n    static var a: Int { 1 }\n    func b() -> Int { 1 }\n}\n",
             "struct A {\n    static func a(x: Int, y: Int) -> Int { 1 }\n    var b: Int { 1 }\n}\n",
             "`A.a` is a function now: `a(x:y:)`", "`A.b` is a property now"),
+        Case(
+            "one of several forms that is gone",
+            "protocol Birds {\n    func all(q: String?) -> Int\n}\nextension Birds {\n    func all() -> Int {\n    }\n}\n",
+            "protocol Birds {\n    func all(q: String) -> Int\n}\n",
+            "`Birds.all` takes `String` for `q:`, and took `String?`", "`Birds.all` can't be called as `all()` any more"),
         Case(
             "the same in several types",
             "struct A {\n    func a(x: Int) {\n        let local = 1\n    }\n}\nstruct B {\n    func a(x: Int) {}\n}\n",

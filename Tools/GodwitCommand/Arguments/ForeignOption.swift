@@ -38,6 +38,8 @@ enum ForeignOption {
         "--url-query": "write name==value after the URL", "--path-as-is": "the segments . and .. are always resolved",
         "--location-trusted": "credentials stay with their host; write the last URL",
         "--trace-ascii": "use -v twice, or --har FILE", "--trace": "use -v twice, or --har FILE",
+        "--http3": "the command speaks HTTP/1.1 and HTTP/2; a program can use GodwitHTTP3",
+        "--http3-only": "the command speaks HTTP/1.1 and HTTP/2; a program can use GodwitHTTP3",
         "--next": "use godwit run FILE", "-:": "use godwit run FILE",
     ]
 }

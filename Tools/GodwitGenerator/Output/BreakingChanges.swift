@@ -115,14 +115,21 @@ struct BreakingChanges {
             let labels = Set(parameters.map(\.label))
             let index = candidates.indices.max { candidates[$0].common(labels) < candidates[$1].common(labels) }
             guard let index, case .function(let newParameters, let newResult) = candidates[index].kind else {
-                let isProperty = new.byPath[path]?.contains(where: \.isValue) ?? false
-                note(function, isProperty ? "is a property now" : "is gone\(successor(of: function))")
+                note(function, absence(of: function, parameters))
                 continue
             }
             candidates.remove(at: index)
             compare(function, parameters, newParameters)
             if result != newResult { note(function, "returns `\(newResult)`, and returned `\(result)`") }
         }
+    }
+
+    /// A function that has no counterpart: only one of its forms may be gone.
+    private func absence(of function: Declaration, _ parameters: [CallerDeclarations.Parameter]) -> String {
+        let now = new.byPath[function.path] ?? []
+        if now.contains(where: \.isValue) { return "is a property now" }
+        guard now.contains(where: \.isFunction) else { return "is gone\(successor(of: function))" }
+        return "can't be called as `\(function.name)(\(parameters.map { "\($0.label):" }.joined()))` any more"
     }
 
     private mutating func compare(
@@ -171,7 +178,7 @@ struct BreakingChanges {
                 && (!gone.isType || new.members(of: $0) == old.members(of: gone))
         }
         guard candidates.count == 1 else { return "" }
-        return "; `\(candidates[0].path)` is new, and of the same form"
+        return "; `\(candidates[0].name)` is new, and of the same form"
     }
 }
 
