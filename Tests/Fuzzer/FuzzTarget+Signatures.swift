@@ -1,5 +1,6 @@
 import Godwit
 import GodwitCore
+import GodwitSigning
 import TestSupport
 
 // What servers send in signed messages, and what programs sign.

@@ -17,7 +17,7 @@ package enum PercentEncoding {
         /// RFC 3986 section 2.3: safe anywhere.
         package static let unreserved = Allowed("")
         /// A whole path of AWS.
-        static let unreservedAndSlash = Allowed("/")
+        package static let unreservedAndSlash = Allowed("/")
         /// A value inside one path segment: no `/`, `?`, `#`, `;`, `%`.
         static let segmentValue = Allowed("!$&'()*,=:@")
         /// A path template; `%` marks text that is already encoded.
@@ -29,7 +29,7 @@ package enum PercentEncoding {
         /// A name or value of a form, before spaces become `+` (WHATWG URL section 1.3).
         static let formValue = Allowed("* ", forbidding: "~")
         /// A name or value of a form, with `%20` for spaces (RFC 9421 section 2.2.8).
-        static let signedFormValue = Allowed("*", forbidding: "~")
+        package static let signedFormValue = Allowed("*", forbidding: "~")
         /// A query template; `%` marks text that is already encoded.
         package static let query = Allowed("!$&'()*+,;=:@/?%[]")
     }
@@ -41,7 +41,7 @@ package enum PercentEncoding {
     }
 
     /// Bytes, which need not be UTF-8, as text with every other byte as `%XX`.
-    static func encode(_ text: some Collection<UInt8>, allowing allowed: Allowed) -> String {
+    package static func encode(_ text: some Collection<UInt8>, allowing allowed: Allowed) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3)
         for byte in text {
@@ -77,8 +77,13 @@ package enum PercentEncoding {
     ///
     /// - Parameter plusIsSpace: Whether `+` is a space, as in a form (WHATWG URL section 5).
     package static func decodeLeniently(_ text: Substring, plusIsSpace: Bool) -> String {
+        String(decoding: lenientBytes(text.utf8, plusIsSpace: plusIsSpace), as: UTF8.self)
+    }
+
+    /// The same as bytes, which need not be UTF-8.
+    package static func lenientBytes(_ text: Substring.UTF8View, plusIsSpace: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
-        var rest = text.utf8
+        var rest = text
         while let next = rest.popFirst() {
             if next == UInt8(ascii: "%"), let decoded = byte(rest.prefix(2)) {
                 bytes.append(decoded)
@@ -87,7 +92,7 @@ package enum PercentEncoding {
                 bytes.append(plusIsSpace && next == UInt8(ascii: "+") ? 0x20 : next)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// Whether every `%` is followed by two hexadecimal digits.

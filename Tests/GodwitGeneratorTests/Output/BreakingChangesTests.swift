@@ -88,7 +88,8 @@ struct BreakingChangesTests {
             "one of several forms that is gone",
             "protocol Birds {\n    func all(q: String?) -> Int\n}\nextension Birds {\n    func all() -> Int {\n    }\n}\n",
             "protocol Birds {\n    func all(q: String) -> Int\n}\n",
-            "`Birds.all` takes `String` for `q:`, and took `String?`", "`Birds.all` can't be called as `all()` any more"),
+            "`Birds.all` takes `String` for `q:`, and took `String?`", "`Birds.all` can't be called as `all()` any more"
+        ),
         Case(
             "the same in several types",
             "struct A {\n    func a(x: Int) {\n        let local = 1\n    }\n}\nstruct B {\n    func a(x: Int) {}\n}\n",

@@ -1,3 +1,5 @@
+public import GodwitCore
+
 /// A part of a message that a signature covers (RFC 9421 section 2): a header field, or something derived such as the
 /// method.
 ///

@@ -1,3 +1,4 @@
+import GodwitCore
 import GodwitSupport
 
 /// The time, region and service that a signature of AWS Signature Version 4 is valid for.

@@ -1,4 +1,4 @@
-import GodwitWire
+import GodwitSigning
 import Testing
 
 @Suite("The fields of message signatures")

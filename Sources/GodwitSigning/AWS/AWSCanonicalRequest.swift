@@ -1,3 +1,4 @@
+import GodwitCore
 import GodwitSupport
 
 /// A request in the canonical form of AWS Signature Version 4.
@@ -92,16 +93,6 @@ package struct AWSCanonicalRequest: Sendable, Hashable {
     private static func uniform(
         _ text: Substring.UTF8View, allowing allowed: PercentEncoding.Allowed = .unreserved, plusIsSpace: Bool = false
     ) -> String {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let decoded = PercentEncoding.byte(rest.prefix(2)) {
-                bytes.append(decoded)
-                rest.removeFirst(2)
-            } else {
-                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
-            }
-        }
-        return PercentEncoding.encode(bytes, allowing: allowed)
+        PercentEncoding.encode(PercentEncoding.lenientBytes(text, plusIsSpace: plusIsSpace), allowing: allowed)
     }
 }

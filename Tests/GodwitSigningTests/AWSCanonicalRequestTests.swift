@@ -1,4 +1,4 @@
-import GodwitWire
+import GodwitSigning
 import Testing
 
 @Suite("The canonical request of AWS")

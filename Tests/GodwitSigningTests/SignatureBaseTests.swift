@@ -1,4 +1,4 @@
-import GodwitWire
+import GodwitSigning
 import Testing
 
 /// The examples of RFC 9421 section 2.

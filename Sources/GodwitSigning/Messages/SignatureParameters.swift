@@ -1,3 +1,4 @@
+public import GodwitCore
 import GodwitSupport
 
 /// What a signature covers, and what it says of itself (RFC 9421 section 2.3).

@@ -1,3 +1,5 @@
+import GodwitCore
+
 /// A message as a signature sees it (RFC 9421 section 2).
 package enum SignedMessage: Sendable {
     case request(SignedRequest)

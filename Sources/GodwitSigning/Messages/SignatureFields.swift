@@ -1,3 +1,5 @@
+import GodwitCore
+
 /// One signature of a message, from its fields `Signature-Input` and `Signature` (RFC 9421 section 4).
 package struct SignatureFields: Sendable, Hashable {
     package let label: String
