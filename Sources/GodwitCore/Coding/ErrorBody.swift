@@ -50,7 +50,7 @@ public struct ErrorBody: Sendable, Nonisolated {
     /// An API's own error type, for the responses with some statuses; see ``type(_:)``.
     ///
     /// ```swift
-    /// $0.errorBodies += [.type(Refusal.self, for: [403, 409]), .type(Outage.self, for: 500..<600)]
+    /// $0.errorBodies.append(.type(Refusal.self, for: [403, 409]))  // or 400..<500
     /// ```
     ///
     /// - Parameter statuses: The codes, such as `[404]` or `400..<500`.

@@ -299,6 +299,13 @@ struct TransportRecipes {
         #expect(Set(transport.requests.map { $0.fields[.idempotencyKey] }).count == 1 && transport.requestCount == 2)
     }
 
+    @Test("What the distribution's libraries can't do is told")
+    func distribution() {
+        // snippet: recipe-I9
+        if let fault = HTTP3Transport.fault { print("without HTTP/3: \(fault)") }
+        // end
+    }
+
     @Test("HTTP/3 where a server announced it, and why not")
     func http3() async throws {
         let server = try await MockServer { $0.get("/v1/articles/42").reply(json: ["id": 42, "title": "Tides"]) }

@@ -231,7 +231,8 @@ struct OperationPlanner {
         func note(_ text: String) {
             self.note(text, at: parameter.schema.place ?? operation.place)
         }
-        if parameter.allowsReserved {
+        // In a query, reserved characters are sent as they are, except those that would end the value.
+        if parameter.allowsReserved, parameter.location != .query {
             note(
                 "`allowReserved` of `\(parameter.name)` is ignored: reserved characters are sent percent-encoded, which a "
                     + "server decodes")
