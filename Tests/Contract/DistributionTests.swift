@@ -3,10 +3,10 @@ import GodwitHTTP3
 import GodwitTesting
 import Testing
 
-/// What differs with the libraries of a distribution, and must be told instead of failing later.
+/// What differs with the libraries of a distribution, and must have words instead of failing later.
 @Suite("I9 The libraries of a distribution", .timeLimit(.minutes(15)))
 struct DistributionTests {
-    @Test("I9 T15 without a libcurl that can do HTTP/3, the reason is told, and calls use the other versions")
+    @Test("I9 T15 without a libcurl that can do HTTP/3, there is a reason in words, and calls use the other versions")
     func http3() async throws {
         let server = try await MockServer { $0.get("/").reply(.text("tern")) }
         let transport = try HTTP3Transport()

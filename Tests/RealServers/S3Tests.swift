@@ -1,3 +1,4 @@
+import Foundation
 import Godwit
 import GodwitSigning
 import RealServerSupport
@@ -57,7 +58,7 @@ struct S3Tests {
                 ["-H", "127.0.0.1", "-p", "\(place.port)"]
             }
             let root = AWSCredentials(accessKeyID: "root", secretAccessKey: "root")
-            let iam = Self.client(server, "iam", root)
+            let iam = Self.client(server.url, "iam", root)
             _ = try await iam.send(Self.action("CreateUser", ["UserName": "ann"]))
             let policy =
                 #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":["s3:*","sts:*"],"Resource":"*"}]}"#
@@ -70,9 +71,8 @@ struct S3Tests {
         }
 
         static func client(
-            _ server: RealServer, _ service: String, _ credentials: AWSCredentials, path: String = ""
+            _ url: String, _ service: String, _ credentials: AWSCredentials, path: String = ""
         ) -> APIClient {
-            let url = server.url
             // snippet: guide-s3
             let signer = AWSSigner(service: service, region: "us-east-1") { credentials }
             let api = APIClient(baseURL: url + path) { $0.attemptMiddleware.append(AWSSigning(signer, for: url)) }
@@ -81,7 +81,7 @@ struct S3Tests {
         }
 
         func client(_ service: String, path: String = "") -> APIClient {
-            Self.client(server, service, credentials, path: path)
+            Self.client(server.url, service, credentials, path: path)
         }
 
         static func action(_ name: String, _ parameters: KeyValuePairs<String, String> = [:]) -> Endpoint<String> {
@@ -125,7 +125,14 @@ struct S3Tests {
         await account.server.stop()
     }
 
-    @Test("64 MiB in parts, killed in the middle, are resumed by another client: B10, A8", .timeLimit(.minutes(15)))
+    /// What a process needs that uploads and is killed.
+    private struct KilledUpload: Codable, Sendable {
+        let url, id, key, secret: String
+        let film: URL
+        let ticket: URL
+    }
+
+    @Test("64 MiB in parts, killed in the middle, are resumed by another process: B10, A8", .timeLimit(.minutes(15)))
     func parts() async throws {
         let account = try await Account()
         let store = account.client("s3", path: "/films/")
@@ -135,21 +142,33 @@ struct S3Tests {
         try content.write(to: film)
 
         let started = try await store.send(Endpoint<String>.post("film", query: ["uploads": ""]))
-        let id = try #require(KeyPage.texts("UploadId", in: started).first)
-        let target = uploadTarget(store, id, account.server.url)
-        let first = store.upload(film, to: .parts(target) { $0.progressInterval = .zero })
-        for await progress in first.progress where progress.completed >= 24 << 20 { break }
-        let ticket = try await first.pause()
+        let job = KilledUpload(
+            url: account.server.url, id: try #require(KeyPage.texts("UploadId", in: started).first),
+            key: account.credentials.accessKeyID, secret: account.credentials.secretAccessKey, film: film,
+            ticket: account.server.place.folder.appending(path: "film.ticket"))
+        await #expect(processExitsWith: .signal(SIGKILL)) { [job = job as KilledUpload] in
+            let credentials = AWSCredentials(accessKeyID: job.key, secretAccessKey: job.secret)
+            let store = Account.client(job.url, "s3", credentials, path: "/films/")
+            let target = S3Tests.uploadTarget(store, job.id, job.url)
+            let upload = store.upload(
+                job.film,
+                to: .parts(target) {
+                    $0.ticketFile = job.ticket
+                    $0.progressInterval = .zero
+                })
+            for await progress in upload.progress where progress.completed >= 24 << 20 { break }
+            kill(getpid(), SIGKILL)
+        }
+        let ticket = try UploadTicket(contentsOf: job.ticket)
         #expect(ticket.offset >= 16 << 20 && ticket.offset < 64 << 20)
-
-        let second = account.client("s3", path: "/films/")
-        let done = try await second.resume(ticket, parts: uploadTarget(second, id, account.server.url)).value
+        let done = try await store.resume(ticket, parts: Self.uploadTarget(store, job.id, job.url)).value
         #expect(done.contains("CompleteMultipartUploadResult"))
-        #expect(try await second.send(Endpoint<Data>.get("film").responseLimit(128 << 20)) == content)
+        #expect(try await store.send(Endpoint<Data>.get("film").responseLimit(128 << 20)) == content)
+        #expect(!FileManager.default.fileExists(atPath: job.ticket.path))
         await account.server.stop()
     }
 
-    private func uploadTarget(_ store: APIClient, _ id: String, _ url: String) -> UploadParts<String> {
+    private static func uploadTarget(_ store: APIClient, _ id: String, _ url: String) -> UploadParts<String> {
         // snippet: guide-s3-parts
         UploadParts(partSize: 8 << 20) { part in
             try store.request(for: Endpoint<Void>.put("film", query: ["partNumber": part.number, "uploadId": id]))
@@ -171,7 +190,7 @@ struct S3Tests {
         // With its checks on, moto wants a field `Authorization`.
         let server = try await RealServer(.moto) { place in ["-H", "127.0.0.1", "-p", "\(place.port)"] }
         let (url, credentials) = (server.url, AWSCredentials(accessKeyID: "AKIAANN", secretAccessKey: "secret"))
-        try await Account.client(server, "s3", credentials, path: "/films/").send(Endpoint<Void>.put(""))
+        try await Account.client(server.url, "s3", credentials, path: "/films/").send(Endpoint<Void>.put(""))
         let signer = AWSSigner(service: "s3", region: "us-east-1") { credentials }
         let anyone = APIClient(baseURL: url)
         var put = HTTPRequest(method: .put, url: try await signer.presignedURL("\(url)/films/a%20b.txt", method: .put))
@@ -191,11 +210,11 @@ struct S3Tests {
 
         let own = account.credentials
         let unknown = AWSCredentials(accessKeyID: "AKIAUNKNOWN", secretAccessKey: own.secretAccessKey)
-        let error = await Account.client(account.server, "sts", unknown).result(of: identity).failure
+        let error = await Account.client(account.server.url, "sts", unknown).result(of: identity).failure
         #expect(
             error?.kind == .forbidden && error?.userMessage == "The security token included in the request is invalid.")
         let wrong = AWSCredentials(accessKeyID: own.accessKeyID, secretAccessKey: "wrong")
-        let refused = await Account.client(account.server, "sts", wrong).result(of: identity).failure
+        let refused = await Account.client(account.server.url, "sts", wrong).result(of: identity).failure
         #expect(
             refused?.kind == .forbidden
                 && refused?.userMessage?.contains("signature we calculated does not match") == true)

@@ -299,7 +299,7 @@ struct TransportRecipes {
         #expect(Set(transport.requests.map { $0.fields[.idempotencyKey] }).count == 1 && transport.requestCount == 2)
     }
 
-    @Test("What the distribution's libraries can't do is told")
+    @Test("What the distribution's libraries can't do")
     func distribution() {
         // snippet: recipe-I9
         if let fault = HTTP3Transport.fault { print("without HTTP/3: \(fault)") }

@@ -21,7 +21,7 @@ struct FailureWriter: Sendable {
         let list = "[\(codes.map(String.init).joined(separator: ", "))]"
         if ranges.isEmpty { return codes.isEmpty ? nil : list }
         if codes.isEmpty, ranges.count == 1 { return ranges[0] }
-        return (codes.isEmpty ? ["Set<Int>()"] : ["Set(\(list))"]).joined() + ranges.map { ".union(\($0))" }.joined()
+        return (codes.isEmpty ? "Set<Int>()" : "Set(\(list))") + ranges.map { ".union(\($0))" }.joined()
     }
 
     var files: [GeneratedFile] {
