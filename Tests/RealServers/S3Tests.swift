@@ -154,13 +154,15 @@ struct S3Tests {
                 job.film,
                 to: .parts(target) {
                     $0.ticketFile = job.ticket
+                    // So that what was sent tells which parts have arrived.
+                    $0.parallelParts = 1
                     $0.progressInterval = .zero
                 })
             for await progress in upload.progress where progress.completed >= 24 << 20 { break }
             kill(getpid(), SIGKILL)
         }
         let ticket = try UploadTicket(contentsOf: job.ticket)
-        #expect(ticket.offset >= 16 << 20 && ticket.offset < 64 << 20)
+        #expect(ticket.offset >= 8 << 20 && ticket.offset < 64 << 20)
         let done = try await store.resume(ticket, parts: Self.uploadTarget(store, job.id, job.url)).value
         #expect(done.contains("CompleteMultipartUploadResult"))
         #expect(try await store.send(Endpoint<Data>.get("film").responseLimit(128 << 20)) == content)
