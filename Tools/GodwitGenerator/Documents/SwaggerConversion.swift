@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// Makes OpenAPI 3.0 of Swagger 2.0, so that one reader is enough. Each part keeps its place.
 struct SwaggerConversion {
     private typealias Member = DocumentNode.Member
@@ -136,7 +138,7 @@ struct SwaggerConversion {
             node["name"]?.text.map { Member(key: $0, value: valueSchema(of: node, keeping: ["description"])) }
         }
         let encodings = nodes.compactMap { node in
-            style(of: node, in: "query").flatMap { style in
+            style(of: node).flatMap { style in
                 node["name"]?.text.map { Member(key: $0, value: object(style, at: node)) }
             }
         }
@@ -188,10 +190,7 @@ struct SwaggerConversion {
     private func types(of body: DocumentNode, _ known: DocumentNode?) -> [String] {
         let names = known?.elements.compactMap(\.text) ?? []
         guard body["type"]?.text == "file" else { return names.isEmpty ? ["application/json"] : names }
-        let others = names.filter { name in
-            let type = name.prefix { $0 != ";" }.lowercased()
-            return !type.hasSuffix("json") && type != "*/*"
-        }
+        let others = names.filter { $0 != "*/*" && MediaType($0)?.isJSON != true }
         return others.isEmpty ? ["application/octet-stream"] : others
     }
 
@@ -208,7 +207,7 @@ struct SwaggerConversion {
         if node["$ref"] != nil { return referring(node) }
         var members = node.members.filter { Self.ofParameters.contains($0.key) || $0.key.hasPrefix("x-") }
         members.append(Member(key: "schema", value: valueSchema(of: node)))
-        return object(members + (style(of: node, in: node["in"]?.text ?? "") ?? []), at: node)
+        return object(members + (style(of: node) ?? []), at: node)
     }
 
     /// The schema of a value whose keywords stand next to its name.
@@ -218,8 +217,8 @@ struct SwaggerConversion {
     }
 
     /// How the elements of a list are written; `nil` for other values, and where there is one way only.
-    private func style(of node: DocumentNode, in location: String) -> [Member]? {
-        guard node["type"]?.text == "array", ["query", "formData"].contains(location) else { return nil }
+    private func style(of node: DocumentNode) -> [Member]? {
+        guard node["type"]?.text == "array", ["query", "formData"].contains(node["in"]?.text) else { return nil }
         let format = node["collectionFormat"]?.text ?? "csv"
         let styles = ["csv": "form", "multi": "form", "ssv": "spaceDelimited", "pipes": "pipeDelimited"]
         return [
@@ -263,30 +262,34 @@ struct SwaggerConversion {
         }
     }
 
+    /// A part of a document of Swagger 2.0: its file as it was written, the document, `definitions`, and the rest of the pointer.
+    private func target(
+        of reference: String
+    ) -> (file: Substring, document: DocumentNode, group: String, name: String)? {
+        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let document = documents[DocumentAddress.resolve(String(parts[0]), from: file)] else {
+            return nil
+        }
+        let tokens = parts[1].split(separator: "/", maxSplits: 1).map(String.init)
+        return tokens.count == 2 ? (parts[0], document, tokens[0], tokens[1]) : nil
+    }
+
     /// Where the target of a reference is after the conversion.
     private func reference(_ text: String) -> String {
-        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let document = documents[DocumentAddress.resolve(String(parts[0]), from: file)] else {
-            return text
-        }
-        let tokens = parts[1].split(separator: "/", maxSplits: 1)
-        guard tokens.count == 2 else { return text }
-        let name = String(tokens[1])
-        let isBody = document["parameters"]?[name]?["in"]?.text == "body"
+        guard let target = target(of: text) else { return text }
+        let isBody = target.document["parameters"]?[target.name]?["in"]?.text == "body"
         let places = [
             "definitions": "schemas", "responses": "responses", "parameters": isBody ? "requestBodies" : "parameters",
         ]
-        return places[String(tokens[0])].map { "\(parts[0])#/components/\($0)/\(name)" } ?? text
+        return places[target.group].map { "\(target.file)#/components/\($0)/\(target.name)" } ?? text
     }
 
     /// The parameter that a node is or refers to.
     private func resolved(_ parameter: DocumentNode) -> DocumentNode {
-        guard let text = parameter["$ref"]?.text else { return parameter }
-        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].hasPrefix("/parameters/"),
-            let document = documents[DocumentAddress.resolve(String(parts[0]), from: file)]
-        else { return parameter }
-        return document["parameters"]?[String(parts[1].dropFirst("/parameters/".count))] ?? parameter
+        guard let target = parameter["$ref"]?.text.flatMap(target), target.group == "parameters" else {
+            return parameter
+        }
+        return target.document["parameters"]?[target.name] ?? parameter
     }
 
     // MARK: Nodes

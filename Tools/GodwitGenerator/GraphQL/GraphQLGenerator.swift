@@ -54,17 +54,17 @@ public struct GraphQLGenerator: Sendable {
             let place = documents.first.map { SourcePlace(file: $0.name) }
             throw GenerationError(.invalid, "the documents have no operation", at: place)
         }
-        let checks = try check(operations, fragments, schema)
-        let generation = try generate(schema, zip(operations, checks), fragments)
+        let (checks, unused) = try check(operations, fragments, schema)
+        let generation = try generate(schema, zip(operations, checks), fragments, unused)
         return reported(generation, from: documents, operations.count)
     }
 
     /// Checks all operations, and the fragments that none of them uses, as one that doesn't fit is a mistake.
     ///
-    /// Throws all mistakes together. Returns the checked operations in their order.
+    /// Throws all mistakes together. Returns the checks of the operations, and the fragments that none uses, by name.
     private func check(
         _ operations: [GraphQLOperationNode], _ fragments: [String: GraphQLFragmentNode], _ schema: GraphQLSchemaIndex
-    ) throws(GenerationError) -> [GraphQLOperationCheck] {
+    ) throws(GenerationError) -> ([GraphQLOperationCheck], unused: [GraphQLFragmentNode]) {
         var errors = GenerationErrors()
         errors.collect { () throws(GenerationError) in try checkScalars(schema) }
         var (names, checks) = (Set<String>(), [GraphQLOperationCheck]())
@@ -80,30 +80,29 @@ public struct GraphQLGenerator: Sendable {
             }
         }
         let used = Set(checks.flatMap(\.usedFragments))
-        let unused = fragments.filter { !used.contains($0.key) }.sorted { $0.key < $1.key }
-        for (_, fragment) in unused where !errors.isFull {
+        let unused = fragments.filter { !used.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
+        for fragment in unused where !errors.isFull {
             errors.collect { () throws(GenerationError) in
                 var check = GraphQLOperationCheck(schema, fragments)
                 try check.check(fragment)
             }
         }
         try errors.check()
-        return checks
+        return (checks, unused)
     }
 
     private func generate(
         _ schema: GraphQLSchemaIndex, _ operations: some Sequence<(GraphQLOperationNode, GraphQLOperationCheck)>,
-        _ fragments: [String: GraphQLFragmentNode]
+        _ fragments: [String: GraphQLFragmentNode], _ unused: [GraphQLFragmentNode]
     ) throws(GenerationError) -> Generation {
         var taken = NameTable.types(GraphQLTypeNames.taken(scalars))
         // The functions that make operations, by the type that they extend.
         var makers: [String: NameTable] = [:]
         let types = GraphQLTypeNames(schema, fragments: fragments.keys, scalars: scalars, taken: &taken)
         let writer = GraphQLWriter(access: access, types: types, schema: schema)
-        var (files, used, usedFragments) = ([GeneratedFile](), Set<String>(), Set<String>())
+        var (files, used) = ([GeneratedFile](), Set<String>())
         var shared: [String: GraphQLShaper.Fragment] = [:]
         for (operation, check) in operations {
-            usedFragments.formUnion(check.usedFragments)
             var shaper = GraphQLShaper(schema, fragments, types, shared: shared)
             let shape = try shaper.data(of: operation)
             shared = shaper.shared
@@ -128,8 +127,11 @@ public struct GraphQLGenerator: Sendable {
         let inputs = GraphQLInputs(schema, used)
         if let text = writer.types(inputs.types) { files.append(GeneratedFile(path: "GraphQLTypes.swift", text: text)) }
         used.formUnion(inputs.types.flatMap { $0.fields.map(\.type.name.text) })
-        let notes = unused(fragments, usedFragments) + unmapped(used, schema, types)
-        return Generation(name: "GraphQL", files: files.sorted { $0.path < $1.path }, notes: notes)
+        let notes = unused.map { fragment in
+            Note(.omission, "no operation uses the fragment \(fragment.name.text)", at: fragment.name.place)
+        }
+        return Generation(
+            name: "GraphQL", files: files.sorted { $0.path < $1.path }, notes: notes + unmapped(used, schema, types))
     }
 
     /// Adds `GENERATED.md`.
@@ -172,13 +174,6 @@ public struct GraphQLGenerator: Sendable {
                 known.isEmpty
                 ? "it has no custom scalars" : "custom scalars are \(known.sorted().prefix(10).joined(separator: ", "))"
             throw GenerationError(.invalid, "\(reason); \(hint)")
-        }
-    }
-
-    /// Notes the fragments that no operation uses.
-    private func unused(_ fragments: [String: GraphQLFragmentNode], _ used: Set<String>) -> [Note] {
-        fragments.sorted { $0.key < $1.key }.filter { !used.contains($0.key) }.map { name, fragment in
-            Note(.omission, "no operation uses the fragment \(name)", at: fragment.name.place)
         }
     }
 }

@@ -15,7 +15,6 @@ struct FailurePlan: Sendable, Hashable {
 struct FailureTypes {
     private struct Use {
         let name: TypeName
-        let type: SwiftType
         /// Without duplicates, in the order of the document; `default` is one.
         var statuses: [String] = []
         var count = 0
@@ -63,10 +62,10 @@ struct FailureTypes {
                 return nil
             }
             return Use(
-                name: name, type: type, operation: operation,
+                name: name, operation: operation,
                 required: Set(plan.properties.filter { !$0.type.isOptional }.map(\.key)),
                 known: plan.additional == nil ? keys : nil)
-        case .union: return Use(name: name, type: type, operation: operation, required: [], known: nil)
+        case .union: return Use(name: name, operation: operation, required: [], known: nil)
         case .enumeration, .alias: return nil
         }
     }
@@ -76,12 +75,12 @@ struct FailureTypes {
         var plans = uses.map { use in
             let isAny = use.statuses.contains("default")
             return FailurePlan(
-                type: use.name, statuses: isAny ? [] : use.statuses, message: message(in: use.type, depth: 0))
+                type: use.name, statuses: isAny ? [] : use.statuses, message: message(in: .model(use.name), depth: 0))
         }
         // Those for any status follow those for some.
         plans = plans.filter { !$0.statuses.isEmpty } + plans.filter(\.statuses.isEmpty)
         guard main.count > problemCount else { return plans }
-        let any = FailurePlan(type: main.name, message: message(in: main.type, depth: 0))
+        let any = FailurePlan(type: main.name, message: message(in: .model(main.name), depth: 0))
         if plans.last?.type == main.name { plans.removeLast() }
         if !plans.contains(any) { plans.append(any) }
         return plans

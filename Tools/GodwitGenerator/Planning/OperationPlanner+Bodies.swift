@@ -38,24 +38,6 @@ extension OperationPlanner {
                 + "\(required.joined(separator: ", ")) must be in it", at: operation.place)
     }
 
-    /// The contents that a request can have, each with an endpoint: JSON first, then forms, then other media types. Those that say
-    /// no more than one before them are noted.
-    mutating func sent(_ operation: Operation, _ types: TypePlanner) -> [Content] {
-        let ranked = Self.ranked(operation.body?.contents ?? [])
-        let sent = ranked.reduce(into: [Content]()) { kept, content in
-            let hasFiles = content.isMultipart && content.schema.map(types.hasFiles) ?? false
-            if hasFiles || !kept.contains(where: { $0.says(content) }) { kept.append(content) }
-        }
-        let known = Set(sent.map(\.mediaType))
-        let others = ranked.map(\.mediaType).filter { !known.contains($0) }
-        if let chosen = sent.first, !others.isEmpty {
-            note(
-                "the body of \(operation.method) \(operation.path) is sent as \(chosen.mediaType), not as "
-                    + others.joined(separator: ", "), at: operation.place)
-        }
-        return sent
-    }
-
     private mutating func kind(
         of content: Content, _ operation: Operation, named name: String, _ labels: inout NameTable,
         _ types: inout TypePlanner

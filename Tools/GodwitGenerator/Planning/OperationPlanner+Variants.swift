@@ -20,11 +20,7 @@ extension OperationPlanner {
             // The client asks for events and lines by itself.
             variant.variant = result.isStream ? nil : content
             variant.accept = result.isStream ? nil : content.mediaType
-            let what = "\(plan.source.method) \(plan.source.path)"
-            notes.append(
-                Note(
-                    .guess, "`\(variant.name)` reads the response of \(what) as \(content.mediaType)",
-                    at: plan.source.place))
+            noteVariant(variant, "reads the response of", content)
             return variant
         }
     }
@@ -40,29 +36,49 @@ extension OperationPlanner {
             variant.name = names.take(plan.name + content.word)
             variant.body = body(of: plan.source, content, named: variant.name, &labels, &types)
             variant.paging = nil
-            let what = "\(plan.source.method) \(plan.source.path)"
-            notes.append(
-                Note(
-                    .guess, "`\(variant.name)` sends the body of \(what) as \(content.mediaType)",
-                    at: plan.source.place))
+            noteVariant(variant, "sends the body of", content)
             return variant
         }
     }
 
+    private mutating func noteVariant(_ variant: OperationPlan, _ what: String, _ content: Content) {
+        let operation = variant.source
+        let text = "`\(variant.name)` \(what) \(operation.method) \(operation.path) as \(content.mediaType)"
+        notes.append(Note(.guess, text, at: operation.place))
+    }
+
     /// The contents without those that say the same as one before them: the same JSON by another name, or as XML.
-    static func offered(_ contents: [Content]) -> [Content] {
+    static func offered(_ contents: [Content]) -> [Content] { distinct(contents) { $0.hasAllOf($1) } }
+
+    /// What a request can have, each with an endpoint: JSON first, then forms, then other media types.
+    ///
+    /// Those that say no more than one before them are noted.
+    mutating func sent(_ operation: Operation, _ types: TypePlanner) -> [Content] {
+        let all = Self.ranked(operation.body?.contents ?? [])
+        let sent = Self.distinct(all) { kept, content in
+            let hasFiles = content.isMultipart && content.schema.map(types.hasFiles) ?? false
+            return !hasFiles && kept.says(content)
+        }
+        noteOthers(all, than: sent, "body", "sent", of: operation)
+        return sent
+    }
+
+    /// The contents without those that one before them covers.
+    private static func distinct(_ contents: [Content], _ covers: (Content, Content) -> Bool) -> [Content] {
         contents.reduce(into: []) { kept, content in
-            if !kept.contains(where: { $0.hasAllOf(content) }) { kept.append(content) }
+            if !kept.contains(where: { covers($0, content) }) { kept.append(content) }
         }
     }
 
-    /// Media types of the response that no endpoint returns.
-    mutating func noteOtherTypes(than offered: [Content], of operation: Operation) {
-        let known = Set(offered.map(\.mediaType))
-        let rest = Self.answers(of: operation).map(\.mediaType).filter { !known.contains($0) }
-        guard let chosen = offered.first, !rest.isEmpty else { return }
+    /// Media types that no endpoint has.
+    mutating func noteOthers(
+        _ all: [Content], than chosen: [Content], _ what: String, _ verb: String, of operation: Operation
+    ) {
+        let known = Set(chosen.map(\.mediaType))
+        let rest = all.map(\.mediaType).filter { !known.contains($0) }
+        guard let first = chosen.first, !rest.isEmpty else { return }
         note(
-            "the response of \(operation.method) \(operation.path) is read as \(chosen.mediaType), not as "
+            "the \(what) of \(operation.method) \(operation.path) is \(verb) as \(first.mediaType), not as "
                 + rest.joined(separator: ", "), at: operation.place)
     }
 }
@@ -72,7 +88,7 @@ extension Content {
     var isStream: Bool { isEvents || isLines }
 
     /// Whether a request with this content says all that one with another says.
-    func says(_ other: Content) -> Bool {
+    fileprivate func says(_ other: Content) -> Bool {
         if isLines || other.isLines { return isLines == other.isLines }
         return other.mediaType == "*/*" || schema.map { $0.withoutWords == other.schema?.withoutWords } ?? false
     }

@@ -50,7 +50,7 @@ struct OperationPlanner {
             plan.mayBeEmpty = true
         }
         plan.accept = accept(for: plan, isOneOfSeveral: offered.count > 1)
-        noteOtherTypes(than: offered, of: operation)
+        noteOthers(Self.answers(of: operation), than: offered, "response", "read", of: operation)
         plan.paging = PagingPlan(of: plan, types.index)
         if case .cursor(let cursor, _) = plan.paging?.kind { allowFirstPage(cursor, in: &plan) }
         if plan.paging?.items == ["items"], case .json(let page) = plan.response, types.renameOptionalItems(of: page) {

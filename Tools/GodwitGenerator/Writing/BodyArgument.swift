@@ -49,7 +49,7 @@ struct BodyArgument {
         case .none: ""
         case .expression(let text): "body: \(text)"
         case .form(let entries, let items):
-            "body: .\(factory)(\(Self.form("[\(entries.isEmpty ? ":" : entries.joined(separator: ", "))]", items)))"
+            "body: .\(factory)(\(Self.joined(["[\(entries.isEmpty ? ":" : entries.joined(separator: ", "))]"] + items)))"
         case .multipart(let parts): parts.count > 1 ? nil : "body: .\(factory) { \(parts.joined()) }"
         }
     }
@@ -79,8 +79,10 @@ struct BodyArgument {
         }
     }
 
-    private static func form(_ entries: String, _ items: [String]) -> String {
-        items.isEmpty ? entries : "StyledText.items(" + ([entries] + items).joined(separator: ", ") + ")"
+    /// Lists of items as one, as an expression of type `QueryItems`.
+    static func joined(_ lists: [String]) -> String {
+        let all = lists.joined(separator: ", ")
+        return lists.count == 1 ? all : "StyledText.items(\(all))"
     }
 
     private static func entry(_ field: FieldPlan, _ coding: String) -> String {

@@ -149,8 +149,7 @@ struct EndpointExpression {
         guard !parameters.isEmpty else { return nil }
         let pairs = parameters.flatMap { $0.queryPairs(coding) }.map { "\($0.key): \($0.value)" }
         let texts = pairs.isEmpty ? [] : ["[\(pairs.joined(separator: ", "))]"]
-        let lists = texts + parameters.compactMap { $0.queryItems(coding) }
-        return lists.count == 1 ? lists.joined() : "StyledText.items(\(lists.joined(separator: ", ")))"
+        return BodyArgument.joined(texts + parameters.compactMap { $0.queryItems(coding) })
     }
 
     /// The type that has the factory, if it isn't the endpoint's own.
