@@ -33,6 +33,31 @@ struct PaceTests {
         #expect(!pace(after: (false, 100)).isAlone)
     }
 
+    @Test("T25 after 40 answers that callers may have waited for, one is left to the loop")
+    func oneIsLeft() {
+        var pace = Pace()
+        let waits = (1...100).map { _ in
+            pace.ended(isAlone: true, from: start, to: start + 100_000)
+            return pace.isSoon
+        }
+        let left = waits.indices.dropFirst(7).filter { !waits[$0] }
+        #expect(left == [40, 74])
+    }
+
+    @Test("T25 after an exchange beside another one, a caller waits again once 128 were alone")
+    func afterCompany() {
+        var pace = pace(after: (false, 100))
+        for count in 1...128 {
+            pace.ended(isAlone: true, from: start, to: start + 100_000)
+            #expect(pace.isAlone == (count >= 8))
+            #expect(pace.isSoon == (count == 128))
+        }
+        // A late answer doesn't shorten that.
+        pace = self.pace(after: (false, 100), (true, 300))
+        for _ in 1...127 { pace.ended(isAlone: true, from: start, to: start + 100_000) }
+        #expect(!pace.isSoon)
+    }
+
     @Test("T25 the next caller is expected for 50 ms after an answer that came soon")
     func expects() {
         #expect(pace(after: (true, 150)).expectsCallers == start + 50_150_000)

@@ -6,26 +6,59 @@ struct CacheAccount: Sendable {
     let stamp: AccountStamp
 
     var isCurrent: Bool { session.isCurrent(stamp) }
+
+    func beginKeeping() -> Bool { session.beginKeeping(stamp) }
+    func endKeeping() { session.endKeeping(stamp) }
+}
+
+/// What all exchanges of a cache share.
+final class SharedCache: Sendable {
+    let store: any CacheStore
+    /// The store, if nothing has to be waited for there.
+    let memory: MemoryCacheStore?
+    let fetches = FetchRegistry<HTTPURL>()
+    let storedURLs = StoredURLs()
+    /// `nil` if the account never changes.
+    let session: AccountSession?
+    let keepsSetCookie: Bool
+    /// `nil` if stored responses aren't offered as dictionaries.
+    let dictionaries: StoredDictionaries?
+    let now: @Sendable () -> Date
+
+    init(
+        _ store: any CacheStore, session: AccountSession?, keepsSetCookie: Bool, dictionaries: StoredDictionaries?,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        memory = store as? MemoryCacheStore
+        self.session = session
+        self.keepsSetCookie = keepsSetCookie
+        self.dictionaries = dictionaries
+        self.now = now
+    }
 }
 
 /// One exchange between a cache and a server: sends the request, and updates the store.
 struct CacheExchange: Sendable {
-    let call: Call
-    let next: Next
-    let store: any CacheStore
+    private let call: Call
+    private let next: Next
+    private let cache: SharedCache
     /// Where a stored response for the request is, by what was stored when the call began. Requests that one stored response
     /// may answer are registered under it.
-    let key: HTTPURL
-    let storedURLs: StoredURLs
-    /// `nil` if stored responses aren't offered as dictionaries.
-    let dictionaries: StoredDictionaries?
-    let fetches: FetchRegistry<HTTPURL>
+    private let key: HTTPURL
     /// `nil` if the account never changes.
     let account: CacheAccount?
-    let keepsSetCookie: Bool
-    let now: @Sendable () -> Date
+
+    init(_ call: Call, _ next: Next, _ cache: SharedCache) {
+        self.call = call
+        self.next = next
+        self.cache = cache
+        key = cache.storedURLs.url(for: call.request.url)
+        account = cache.session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) }
+    }
 
     private var request: HTTPRequest { call.request }
+    private var store: any CacheStore { cache.store }
 
     /// The request is in progress until this is released: for a streamed response, until its body is.
     private final class Start: Sendable {
@@ -43,7 +76,7 @@ struct CacheExchange: Sendable {
         deinit { fetches.end(fetch, for: key) }
     }
 
-    private func start() -> Start { Start(now(), fetches, key) }
+    private func start() -> Start { Start(cache.now(), cache.fetches, key) }
 
     /// The stored response that the request selects, under its URL or an equivalent one.
     nonisolated(nonsending) func stored() async -> CachedResponse? {
@@ -59,12 +92,13 @@ struct CacheExchange: Sendable {
     func answer(
         from stored: CachedResponse, at time: Date, _ detail: String? = nil
     ) throws(NetworkError) -> HTTPResponse {
-        try stored.answer(to: request, at: time, keepsSetCookie: keepsSetCookie).noting(.hit(stored, at: time, detail))
+        try stored.answer(to: request, at: time, keepsSetCookie: cache.keepsSetCookie)
+            .noting(.hit(stored, at: time, detail))
     }
 
     /// Sends a call to the server.
     nonisolated(nonsending) func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-        guard let dictionaries else { return try await next(call) }
+        guard let dictionaries = cache.dictionaries else { return try await next(call) }
         return try await dictionaries.send(call, account, next)
     }
 
@@ -92,7 +126,8 @@ struct CacheExchange: Sendable {
             return response
         case .server(let response) where response.head.status == .notModified:
             let fields = response.head.fields
-            guard let fresh = stored.refreshed(by: fields, requestTime: start.time, responseTime: now()) else {
+            guard let fresh = stored.refreshed(by: fields, requestTime: start.time, responseTime: cache.now())
+            else {
                 await store.remove(stored)
                 return try await fetch(because: reason, fallback: nil)
             }
@@ -109,8 +144,8 @@ struct CacheExchange: Sendable {
         let response = try await next(call)
         let urls = CacheInvalidation.urls(
             method: request.method, url: request.url, status: response.head.status, response: response.head.fields)
-        for url in Set(urls + urls.map(storedURLs.url)) {
-            fetches.invalidate(url)
+        for url in Set(urls + urls.map(cache.storedURLs.url)) {
+            cache.fetches.invalidate(url)
             await store.removeAll(for: url)
         }
         return response.noting(.forwarded(.method))
@@ -139,7 +174,7 @@ extension CacheExchange {
     private func answer(
         from stored: CachedResponse, insteadOf head: HTTPResponseHead?
     ) throws(NetworkError) -> HTTPResponse {
-        var response = try answer(from: stored, at: now(), "stale-if-error")
+        var response = try answer(from: stored, at: cache.now(), "stale-if-error")
         response.cacheUse = .insteadOf(head)
         return response
     }
@@ -147,7 +182,7 @@ extension CacheExchange {
     /// The fallback, if the request may get it instead of the server's failure.
     private func usable(_ stored: CachedResponse?) -> CachedResponse? {
         guard request.options.cachePolicy != .reloadRevalidating else { return nil }
-        return stored.flatMap { $0.standsIn(forRequest: request.fields, at: now()) ? $0 : nil }
+        return stored.flatMap { $0.standsIn(forRequest: request.fields, at: cache.now()) ? $0 : nil }
     }
 
     /// Stores a response if that is allowed, and returns it.
@@ -167,10 +202,15 @@ extension CacheExchange {
         {
             await store.remove(stored)
         }
+        return keepWhileRead(response, start).noting(.forwarded(reason, isStored: isStored))
+    }
+
+    /// The response with its body as it is, or with one that is stored once it has been read.
+    private func keepWhileRead(_ response: consuming HTTPResponse, _ start: Start) -> HTTPResponse {
         if case .incoming(let body) = response.body.storage {
             response.body = HTTPBody(.incoming(keepWhileRead(body, response.head, start)))
         }
-        return response.noting(.forwarded(reason, isStored: isStored))
+        return response
     }
 
     /// A streamed body, which is stored once all of it has been read, if that is allowed and the store takes so much.
@@ -199,7 +239,7 @@ extension CacheExchange {
     private func entry(_ head: HTTPResponseHead, _ body: Data, _ start: Start) -> CachedResponse? {
         CachedResponse(
             (request.method, request.url, request.fields), answer: (head.status, head.fields, body),
-            requestTime: start.time, responseTime: now())
+            requestTime: start.time, responseTime: cache.now())
     }
 
     /// The stored response that a new one replaces. A request that ignores the cache has not looked it up.
@@ -215,12 +255,12 @@ extension CacheExchange {
         guard let stored = await stored() else { return }
         switch response.head.status {
         case .notModified where fields.contains(.etag):
-            if let fresh = stored.refreshed(by: fields, requestTime: start.time, responseTime: now()) {
+            if let fresh = stored.refreshed(by: fields, requestTime: start.time, responseTime: cache.now()) {
                 await put(fresh, start)
             }
         case .ok:
             if stored.status == .ok,
-                let fresh = stored.refreshed(byHead: fields, requestTime: start.time, responseTime: now())
+                let fresh = stored.refreshed(byHead: fields, requestTime: start.time, responseTime: cache.now())
             {
                 await put(fresh, start)
             } else {
@@ -236,28 +276,81 @@ extension CacheExchange {
     /// `no-store` (section 5.2.2.5). Returns whether it is stored.
     @discardableResult
     private nonisolated(nonsending) func put(_ response: CachedResponse, _ start: Start) async -> Bool {
-        guard !CacheControl(request.fields).noStore else { return false }
-        guard response.mayStay else {
-            if fetches.isCurrent(start.fetch) { await store.remove(response) }
-            return false
+        switch beginKeeping(response, start) {
+        case .none: return false
+        case .removal: await store.remove(response)
+        case .storing:
+            defer { endKeeping() }
+            await store.store(response)
+            if keeps(response, start) { return true }
+            await store.remove(response)
         }
-        guard let account else { return await store(response, start) }
-        guard account.session.beginKeeping(account.stamp) else { return false }
-        defer { account.session.endKeeping(account.stamp) }
-        return await store(response, start)
+        return false
     }
 
-    /// Stores a response, unless the response to a later request is stored.
-    private nonisolated(nonsending) func store(_ response: CachedResponse, _ start: Start) async -> Bool {
-        guard fetches.claim(start.fetch, variant: response.variant) else { return false }
-        await store.store(response)
-        guard fetches.holds(start.fetch, variant: response.variant) else {
-            await store.remove(response)
-            return false
-        }
-        storedURLs.note(response)
-        dictionaries?.note(response)
+    private enum Change { case none, removal, storing }
+
+    /// What a response changes in the store: nothing if the request forbids it, the account has changed, or the response to a later
+    /// request is stored. Storing ends with ``endKeeping()``.
+    private func beginKeeping(_ response: CachedResponse, _ start: Start) -> Change {
+        guard !CacheControl(request.fields).noStore else { return .none }
+        guard response.mayStay else { return cache.fetches.isCurrent(start.fetch) ? .removal : .none }
+        guard account?.beginKeeping() ?? true else { return .none }
+        if cache.fetches.claim(start.fetch, variant: response.variant) { return .storing }
+        endKeeping()
+        return .none
+    }
+
+    /// Whether a response that was just stored may stay.
+    private func keeps(_ response: CachedResponse, _ start: Start) -> Bool {
+        guard cache.fetches.holds(start.fetch, variant: response.variant) else { return false }
+        cache.storedURLs.note(response)
+        cache.dictionaries?.note(response)
         return true
+    }
+
+    private func endKeeping() { account?.endKeeping() }
+}
+
+// What memory has, and what it doesn't have, is known at once: nothing has to be waited for (decision 148).
+extension CacheExchange {
+    /// Answers the call from memory, or lets it pass to the server if nothing is stored for it; `nil` if it has to be handled.
+    func pass(by memory: MemoryCacheStore) throws(NetworkError) -> Admission? {
+        guard key == request.url else { return nil }
+        let found = memory.found(for: key, matching: request.fields)
+        let stored = account?.isCurrent ?? true ? found : nil
+        let time = cache.now()
+        switch CacheDecision(request.fields, stored: stored, mode: .standard, now: time) {
+        case .use(let response): return Admission(answer: try answer(from: response, at: time))
+        case .fetch(fallback: nil) where request.method == .get && stored == nil:
+            let start = Start(time, cache.fetches, key)
+            return Admission { outcome in
+                guard case .success(let response) = outcome else { return outcome }
+                return .success(keep(response, start, in: memory))
+            }
+        default: return nil
+        }
+    }
+
+    private func keep(_ response: consuming HTTPResponse, _ start: Start, in memory: MemoryCacheStore) -> HTTPResponse {
+        var isStored = false
+        if case .bytes(let body) = response.body.storage, let new = entry(response.head, body, start) {
+            isStored = put(new, start, in: memory)
+        }
+        return keepWhileRead(response, start).noting(.forwarded(.miss, isStored: isStored))
+    }
+
+    private func put(_ response: CachedResponse, _ start: Start, in memory: MemoryCacheStore) -> Bool {
+        switch beginKeeping(response, start) {
+        case .none: return false
+        case .removal: memory.drop(response)
+        case .storing:
+            defer { endKeeping() }
+            memory.insert(response)
+            if keeps(response, start) { return true }
+            memory.drop(response)
+        }
+        return false
     }
 }
 

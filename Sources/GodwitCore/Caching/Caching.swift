@@ -29,13 +29,7 @@ import GodwitSupport
 /// its store when the account changes, and neither stores nor uses a response across that change (``AccountSession``).
 /// A 401 or 407 is never stored, because it concerns a credential, not the resource.
 public struct Caching: Middleware {
-    private let store: any CacheStore
-    private let fetches = FetchRegistry<HTTPURL>()
-    private let storedURLs = StoredURLs()
-    private let dictionaries: StoredDictionaries?
-    private let keepsSetCookie: Bool
-    private let now: @Sendable () -> Date
-    private let session: AccountSession?
+    private let cache: SharedCache
     /// `nil` if a ``Revalidation`` in the same chain validates.
     private let validations: BackgroundValidations?
 
@@ -63,12 +57,21 @@ public struct Caching: Middleware {
         keepsSetCookie: Bool = false, usesCompressionDictionaries: Bool = false,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.session = session
-        self.store = store
+        cache = SharedCache(
+            store, session: session, keepsSetCookie: keepsSetCookie,
+            dictionaries: usesCompressionDictionaries ? StoredDictionaries(store, now: now) : nil, now: now)
         self.validations = validations
-        self.keepsSetCookie = keepsSetCookie
-        dictionaries = usesCompressionDictionaries ? StoredDictionaries(store, now: now) : nil
-        self.now = now
+    }
+
+    /// Returns the cache's link in a chain.
+    public func link(before next: ChainLink?) -> ChainLink { ChainLink(self, next, pass: pass) }
+
+    /// Answers from memory, or lets a call pass for which it has nothing: there is nothing to wait for.
+    @Sendable private func pass(_ call: Call, next: Next) throws(NetworkError) -> Admission? {
+        guard let memory = cache.memory, cache.dictionaries == nil, call.request.usesCache,
+            call.request.options.cachePolicy == .useProtocol
+        else { return nil }
+        return try CacheExchange(call, next, cache).pass(by: memory)
     }
 
     /// Answers the call from the store if possible; otherwise, passes it on, and stores the response.
@@ -76,11 +79,7 @@ public struct Caching: Middleware {
     /// If the store fails, the response counts as not stored.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let request = call.request
-        let exchange = CacheExchange(
-            call: call, next: next, store: store, key: storedURLs.url(for: request.url), storedURLs: storedURLs,
-            dictionaries: dictionaries, fetches: fetches,
-            account: session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) },
-            keepsSetCookie: keepsSetCookie, now: now)
+        let exchange = CacheExchange(call, next, cache)
         guard request.usesCache else {
             guard !request.isOffline else { return try .notStored(for: request) }
             return try await request.method.isSafe
@@ -92,7 +91,7 @@ public struct Caching: Middleware {
         let found = await exchange.stored()
         // Checked after reading: everything stored until now belongs to the call's account.
         let stored = exchange.account?.isCurrent ?? true ? found : nil
-        let time = now()
+        let time = cache.now()
         switch CacheDecision(request.fields, stored: stored, mode: mode, now: time) {
         case .use(let response):
             return try exchange.answer(from: response, at: time)

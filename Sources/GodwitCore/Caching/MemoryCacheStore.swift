@@ -42,20 +42,28 @@ public final class MemoryCacheStore: CacheStore {
     ///   - url: The URL; its fragment is ignored.
     ///   - fields: The header fields of the request.
     public func response(for url: HTTPURL, matching fields: HTTPFields) async -> CachedResponse? {
+        found(for: url, matching: fields)
+    }
+
+    func found(for url: HTTPURL, matching fields: HTTPFields) -> CachedResponse? {
         entries.withLock { $0.response(for: url, matching: fields) }
     }
 
     /// Stores a response, replacing the one with its URL and variant, and evicts others if necessary.
     ///
     /// - Parameter response: The response.
-    public func store(_ response: CachedResponse) async {
+    public func store(_ response: CachedResponse) async { insert(response) }
+
+    func insert(_ response: CachedResponse) {
         _ = entries.withLock { $0.insert(response) }
     }
 
     /// Removes the response with the same URL and variant.
     ///
     /// - Parameter response: The response to remove; its body is ignored.
-    public func remove(_ response: CachedResponse) async {
+    public func remove(_ response: CachedResponse) async { drop(response) }
+
+    func drop(_ response: CachedResponse) {
         _ = entries.withLock { $0.remove(url: response.url, variant: response.variant) }
     }
 

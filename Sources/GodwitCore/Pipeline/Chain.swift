@@ -151,7 +151,7 @@ public final class ChainLink: Sendable {
     typealias Wait = nonisolated(nonsending) @Sendable (Call) async throws(NetworkError) -> Admission
 
     /// What the middleware does with a call.
-    private enum Kind { case handles, prepares, reviews, admits }
+    private enum Kind { case handles, prepares, reviews, admits, passes }
 
     private let handles: @Sendable (Call) -> Bool
     private let kind: Kind
@@ -182,10 +182,15 @@ public final class ChainLink: Sendable {
         self.wait = wait
     }
 
-    convenience init<Wrapped: Middleware>(_ middleware: Wrapped, _ next: ChainLink?, isObserving: Bool = false) {
+    /// - Parameter pass: Lets a call pass without suspending, or returns `nil` if it has to be handled.
+    convenience init<Wrapped: Middleware>(
+        _ middleware: Wrapped, _ next: ChainLink?, isObserving: Bool = false,
+        pass: (@Sendable (Call, Next) throws(NetworkError) -> Admission?)? = nil
+    ) {
         self.init(
-            middleware, .handles, next, isObserving: isObserving,
-            handle: { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) })
+            middleware, pass == nil ? .handles : .passes, next, isObserving: isObserving,
+            handle: { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) },
+            admit: { (call, links, next) throws(NetworkError) in try pass?(call, Next(links, at: next)) })
     }
 
     convenience init<Wrapped: RequestMiddleware>(preparing middleware: Wrapped, _ next: ChainLink?) {
@@ -225,9 +230,9 @@ public final class ChainLink: Sendable {
             case .reviews:
                 try prepare(&walk.call)
                 walk.add(self)
-            case .admits:
+            case .admits, .passes:
                 guard let admission = try admit(&walk.call, links, next) else { return self }
-                walk.add(admission)
+                guard walk.add(admission) else { return nil }
             }
         }
         return try next?.enter(&walk, links)

@@ -37,6 +37,8 @@ struct ChainWalk: Sendable {
 
     private enum Place {
         case inChain, atTransport
+        /// A middleware has answered.
+        case answered(HTTPResponse)
         /// The last reviewer sends its call again.
         case pausing
     }
@@ -57,6 +59,7 @@ struct ChainWalk: Sendable {
     mutating func start(at link: ChainLink?, of links: ChainLinks) -> Step {
         do throws(NetworkError) {
             if let link = try link?.enter(&self, links) { return link.admitsLater ? .wait(link) : .handle(link) }
+            if case .answered(let response) = place { return step(after: .success(response)) }
             if let error = links.refusal(of: call) { throw error }
             place = .atTransport
             return .send
@@ -70,9 +73,16 @@ struct ChainWalk: Sendable {
         add(.review(Reviewer(link: .passUnretained(reviewer), call: call)))
     }
 
-    /// Registers what follows from an admission, if anything.
-    mutating func add(_ admission: Admission) {
-        if let end = admission.end { add(.end(end)) }
+    /// Registers what follows from an admission. Returns whether the call goes on.
+    mutating func add(_ admission: Admission) -> Bool {
+        switch admission.effect {
+        case .none: break
+        case .end(let end): add(.end(end))
+        case .answer(let response):
+            place = .answered(response)
+            return false
+        }
+        return true
     }
 
     private mutating func add(_ exit: Exit) {
@@ -83,8 +93,7 @@ struct ChainWalk: Sendable {
     /// Walks inward from a middleware that has admitted the call after it waited.
     @inline(never)
     mutating func `continue`(with admission: Admission, of link: ChainLink, in links: ChainLinks) -> Step {
-        add(admission)
-        return start(at: link.next, of: links)
+        start(at: add(admission) ? link.next : nil, of: links)
     }
 
     /// Walks outward with an outcome, until a middleware resends the call or the outermost one has reviewed it.
@@ -92,7 +101,7 @@ struct ChainWalk: Sendable {
     mutating func step(after outcome: CallOutcome) -> Step {
         var outcome = outcome
         switch place {
-        case .inChain: break
+        case .inChain, .answered: break
         case .atTransport: outcome = noting(outcome)
         case .pausing: exits.removeLast()
         }

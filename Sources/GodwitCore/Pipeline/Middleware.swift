@@ -129,16 +129,25 @@ extension AdmittingMiddleware {
 public struct Admission: Sendable {
     typealias End = @Sendable (consuming CallOutcome) -> CallOutcome
 
-    /// `nil` if nothing follows.
-    let end: End?
+    enum Effect {
+        case none
+        case end(End)
+        /// The call isn't sent.
+        case answer(HTTPResponse)
+    }
+
+    let effect: Effect
 
     /// Creates an admission that nothing follows.
-    public init() { end = nil }
+    public init() { effect = .none }
+
+    /// Answers the call instead.
+    init(answer: HTTPResponse) { effect = .answer(answer) }
 
     /// Creates an admission with a closure that runs once: when the rest of the chain has returned a response or failed.
     ///
     /// - Parameter end: Returns the outcome for the outer middlewares.
-    public init(end: @escaping @Sendable (_ outcome: consuming CallOutcome) -> CallOutcome) { self.end = end }
+    public init(end: @escaping @Sendable (_ outcome: consuming CallOutcome) -> CallOutcome) { effect = .end(end) }
 }
 
 /// An element of a chain. Conform to one of ``Middleware``, ``RequestMiddleware``, ``ReviewingMiddleware`` and

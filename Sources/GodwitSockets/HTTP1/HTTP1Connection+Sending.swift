@@ -9,8 +9,10 @@ extension HTTP1Connection {
     func sendRequest(of exchange: Exchange) {
         guard let route = exchange.route else { return }
         exchange.asksProxyFirst = asksProxyFirst(exchange)
-        var writer = services.takeWriter()
-        defer { services.give(writer) }
+        services.writing { write(exchange, by: route, with: &$0) }
+    }
+
+    private func write(_ exchange: Exchange, by route: Route, with writer: inout HeadWriter) {
         RequestHead(of: exchange, by: route).write(to: &writer)
         headSize = writer.bytes.count
         if let report = exchange.options.onHeadSent { report(String(decoding: writer.bytes, as: UTF8.self)) }

@@ -12,7 +12,7 @@ extension Engine {
         work.beginTurn()
         start(exchange)
         finishTurn()
-        if work.pace.isSoon { awaitAnswer(exchange) }
+        if work.pace.isSoon { awaitAnswer(exchange) } else { letGo() }
         if let next = nextTurn, wakeUp.map({ next < $0 }) ?? true { inbox.ring() }
         return true
     }

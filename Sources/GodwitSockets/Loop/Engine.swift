@@ -115,9 +115,9 @@ final class Engine {
         onFirstKept.take()?()
     }
 
-    func takeWriter() -> HeadWriter { writer.take() ?? HeadWriter() }
-
-    func give(_ writer: consuming HeadWriter) {
+    func writing(_ body: (inout HeadWriter) -> Void) {
+        var writer = self.writer.take() ?? HeadWriter()
+        body(&writer)
         writer.removeAll()
         self.writer = writer
     }

@@ -31,9 +31,8 @@ protocol ConnectionServices: ExchangeServices {
     var readBuffer: UnsafeMutableRawBufferPointer { get }
     /// A buffer that every piece of a body to send uses: what was read may still be looked at meanwhile.
     var writeBuffer: UnsafeMutableRawBufferPointer { get }
-    /// A writer whose memory every head uses.
-    func takeWriter() -> HeadWriter
-    func give(_ writer: HeadWriter)
+    /// Lends a writer whose memory every head uses.
+    func writing(_ body: (inout HeadWriter) -> Void)
     /// A request on a connection is over, and the connection can take another.
     func released(_ connection: any PooledConnection, keepUntil: LoopTime?)
     /// A connection takes no more requests.
