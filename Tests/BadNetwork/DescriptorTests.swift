@@ -67,6 +67,21 @@ extension BadNetwork {
             }
         }
 
+        @Test("T10 a mock server in the same process leaves them too, though its connections take three each")
+        func spareBesideServer() async throws {
+            await #expect(processExitsWith: .success) {
+                let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+                let transport = try SocketTransport {
+                    $0.proxy = .none
+                    $0.maximumConnectionsPerHost = .max
+                }
+                Self.allow(more: 90)
+                try? await transport.warmUp(server.url, connections: .max)
+                let spare = (0..<8).map { _ in open("/dev/null", O_RDONLY) }
+                #expect(!spare.contains(-1))
+            }
+        }
+
         @Test("T10 a transport without a descriptor for its event loop throws")
         func transport() async throws {
             await #expect(processExitsWith: .success) {

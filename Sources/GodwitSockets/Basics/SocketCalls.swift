@@ -4,23 +4,14 @@ import GodwitSupport
 
 /// The system's calls for sockets. None but ``wait(_:for:or:milliseconds:)`` waits. Results below zero are an `errno`.
 enum SocketCalls {
-    /// How many descriptors of the process connections leave free (decision 141).
-    private static let spareDescriptors = 8
-
     /// Opens a stream socket for a connection. One that would leave the process almost no descriptor is `EMFILE`.
     static func open(_ family: Int32) -> Int32 {
         let type = StreamSocket.type | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(family, type, 0)
         guard descriptor >= 0 else { return -errno }
-        guard isSpare(descriptor) else { return descriptor }
+        guard Descriptor.isSpare(descriptor) else { return descriptor }
         close(descriptor)
         return -EMFILE
-    }
-
-    /// Whether it is among the last descriptors that the process may have. The system gives the lowest that is free.
-    private static func isSpare(_ descriptor: Int32) -> Bool {
-        let limit = sysconf(Int32(_SC_OPEN_MAX))
-        return limit > 0 && Int(descriptor) >= limit - spareDescriptors
     }
 
     static func receive(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -2,6 +2,13 @@ import GodwitLibc
 
 /// Calls on a descriptor that the system may end early or interrupt. On failure, they return `false` with `errno`.
 public enum Descriptor {
+    /// Whether it is among the last that the process may have: connections don't take these, as libdispatch traps without any
+    /// (decision 141). The system gives the lowest that is free.
+    public static func isSpare(_ descriptor: Int32, ofLast count: Int = 8) -> Bool {
+        let limit = sysconf(Int32(_SC_OPEN_MAX))
+        return limit > 0 && Int(descriptor) >= limit - count
+    }
+
     /// Writes all bytes at the descriptor's position.
     public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         whole(bytes) { part, _ in GodwitLibc.write(descriptor, part.baseAddress, part.count) }

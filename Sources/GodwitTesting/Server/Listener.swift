@@ -48,7 +48,9 @@ final class Listener: Sendable {
         let accepted = GodwitLibc.accept(descriptor, nil, nil)
         // Without a free descriptor, the connection stays in the queue and would wake the thread immediately.
         if accepted < 0, errno == EMFILE || errno == ENFILE { _ = poll(nil, 0, 10) }
-        return accepted < 0 ? nil : accepted
+        guard accepted >= 0, Descriptor.isSpare(accepted, ofLast: 24) else { return accepted < 0 ? nil : accepted }
+        GodwitLibc.close(accepted)
+        return nil
     }
 
     /// A socket with an address, which doesn't listen yet.

@@ -1,14 +1,19 @@
 import GodwitLibc
+import GodwitSupport
 
 /// A pipe with which a task wakes a thread that sleeps in `poll`.
 final class WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
 
-    /// `nil` if the process has no free descriptor.
+    /// `nil` if the process has almost no free descriptor.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
+        guard !ends.contains(where: { Descriptor.isSpare($0, ofLast: 24) }) else {
+            for end in ends { close(end) }
+            return nil
+        }
         for end in ends {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
