@@ -44,7 +44,7 @@ struct PaceTests {
         #expect(left == [40, 74])
     }
 
-    @Test("T25 after an exchange beside another one, a caller waits again once 128 were alone")
+    @Test("T25 after an exchange next to another one, a caller waits again once 128 were alone")
     func afterCompany() {
         var pace = pace(after: (false, 100))
         for count in 1...128 {

@@ -73,7 +73,7 @@ struct ChainWalk: Sendable {
         add(.review(Reviewer(link: .passUnretained(reviewer), call: call)))
     }
 
-    /// Registers what follows from an admission. Returns whether the call goes on.
+    /// Registers what follows from an admission. Returns whether the call continues.
     mutating func add(_ admission: Admission) -> Bool {
         switch admission.effect {
         case .none: break
