@@ -47,7 +47,7 @@ struct CacheExchange: Sendable {
     /// may answer are registered under it.
     private let key: HTTPURL
     /// `nil` if the account never changes.
-    let account: CacheAccount?
+    private let account: CacheAccount?
 
     init(_ call: Call, _ next: Next, _ cache: SharedCache) {
         self.call = call
@@ -87,6 +87,9 @@ struct CacheExchange: Sendable {
         }
         return await store.response(for: request.url, matching: request.fields)
     }
+
+    /// What was found, if it belongs to the call's account. Checked after reading: everything stored until now does.
+    func own(_ found: CachedResponse?) -> CachedResponse? { account?.isCurrent ?? true ? found : nil }
 
     /// The stored response as the answer to the request, without asking the server.
     func answer(
@@ -280,7 +283,7 @@ extension CacheExchange {
         case .none: return false
         case .removal: await store.remove(response)
         case .storing:
-            defer { endKeeping() }
+            defer { account?.endKeeping() }
             await store.store(response)
             if keeps(response, start) { return true }
             await store.remove(response)
@@ -291,13 +294,13 @@ extension CacheExchange {
     private enum Change { case none, removal, storing }
 
     /// What a response changes in the store: nothing if the request forbids it, the account has changed, or the response to a later
-    /// request is stored. Storing ends with ``endKeeping()``.
+    /// request is stored. Storing ends with ``CacheAccount/endKeeping()``.
     private func beginKeeping(_ response: CachedResponse, _ start: Start) -> Change {
         guard !CacheControl(request.fields).noStore else { return .none }
         guard response.mayStay else { return cache.fetches.isCurrent(start.fetch) ? .removal : .none }
         guard account?.beginKeeping() ?? true else { return .none }
         if cache.fetches.claim(start.fetch, variant: response.variant) { return .storing }
-        endKeeping()
+        account?.endKeeping()
         return .none
     }
 
@@ -308,8 +311,6 @@ extension CacheExchange {
         cache.dictionaries?.note(response)
         return true
     }
-
-    private func endKeeping() { account?.endKeeping() }
 }
 
 // What memory has, and what it doesn't have, is known at once: nothing has to be waited for (decision 148).
@@ -317,8 +318,7 @@ extension CacheExchange {
     /// Answers the call from memory, or lets it pass to the server if nothing is stored for it; `nil` if it has to be handled.
     func pass(by memory: MemoryCacheStore) throws(NetworkError) -> Admission? {
         guard key == request.url else { return nil }
-        let found = memory.found(for: key, matching: request.fields)
-        let stored = account?.isCurrent ?? true ? found : nil
+        let stored = own(memory.found(for: key, matching: request.fields))
         let time = cache.now()
         switch CacheDecision(request.fields, stored: stored, mode: .standard, now: time) {
         case .use(let response): return Admission(answer: try answer(from: response, at: time))
@@ -345,7 +345,7 @@ extension CacheExchange {
         case .none: return false
         case .removal: memory.drop(response)
         case .storing:
-            defer { endKeeping() }
+            defer { account?.endKeeping() }
             memory.insert(response)
             if keeps(response, start) { return true }
             memory.drop(response)

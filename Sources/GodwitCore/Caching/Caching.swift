@@ -88,9 +88,7 @@ public struct Caching: Middleware {
         guard let mode = request.options.cachePolicy.mode else {
             return try await exchange.fetch(because: .request, fallback: nil)
         }
-        let found = await exchange.stored()
-        // Checked after reading: everything stored until now belongs to the call's account.
-        let stored = exchange.account?.isCurrent ?? true ? found : nil
+        let stored = exchange.own(await exchange.stored())
         let time = cache.now()
         switch CacheDecision(request.fields, stored: stored, mode: mode, now: time) {
         case .use(let response):

@@ -48,7 +48,8 @@ final class Listener: Sendable {
         let accepted = GodwitLibc.accept(descriptor, nil, nil)
         // Without a free descriptor, the connection stays in the queue and would wake the thread immediately.
         if accepted < 0, errno == EMFILE || errno == ENFILE { _ = poll(nil, 0, 10) }
-        guard accepted >= 0, Descriptor.isSpare(accepted, ofLast: 24) else { return accepted < 0 ? nil : accepted }
+        guard accepted >= 0 else { return nil }
+        guard WakePipe.isSpare(accepted) else { return accepted }
         GodwitLibc.close(accepted)
         return nil
     }

@@ -10,7 +10,7 @@ final class WakePipe: Sendable {
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
-        guard !ends.contains(where: { Descriptor.isSpare($0, ofLast: 24) }) else {
+        guard !ends.contains(where: Self.isSpare) else {
             for end in ends { close(end) }
             return nil
         }
@@ -21,6 +21,9 @@ final class WakePipe: Sendable {
         readEnd = ends[0]
         writeEnd = ends[1]
     }
+
+    /// Whether a server leaves a descriptor to its process: more than clients do, as many threads open pipes at the same time.
+    static func isSpare(_ descriptor: Int32) -> Bool { Descriptor.isSpare(descriptor, ofLast: 24) }
 
     deinit {
         close(readEnd)

@@ -5,20 +5,6 @@ import Testing
 
 @Suite("C1 a store in memory, which needs no waiting, and any other store", .timeLimit(.minutes(15)))
 struct CacheWaysTests {
-    /// A store in memory that has to be waited for, as one on disk.
-    private struct WaitingStore: CacheStore {
-        let memory = MemoryCacheStore(limit: 1 << 20)
-
-        var entryLimit: Int { memory.entryLimit }
-        func responses(for url: HTTPURL) async -> [CachedResponse] { await memory.responses(for: url) }
-        func store(_ response: CachedResponse) async { await memory.store(response) }
-        func remove(_ response: CachedResponse) async { await memory.remove(response) }
-        func removeAll(for url: HTTPURL) async { await memory.removeAll(for: url) }
-        func removeAll() async { await memory.removeAll() }
-        func urls() async -> [HTTPURL] { await memory.urls() }
-        func byteCount() async -> Int { await memory.byteCount() }
-    }
-
     /// Answers of a server, one after the other, and requests with the seconds before each.
     struct Story: Sendable, CustomTestStringConvertible {
         typealias Request = (seconds: Double, method: HTTPMethod, fields: HTTPFields, policy: CachePolicy)
@@ -74,7 +60,7 @@ struct CacheWaysTests {
     @Test("C1 give the same answers, ask the server the same, and keep the same", arguments: stories)
     func same(_ story: Story) async throws {
         let memory = try await tell(story, MemoryCacheStore(limit: 1 << 20))
-        #expect(try await memory == tell(story, WaitingStore()))
+        #expect(try await memory == tell(story, SlowCacheStore(.open, limit: 1 << 20)))
         #expect(memory.count == story.requests.count + 2)
     }
 
