@@ -89,20 +89,16 @@ final class HTTP1Connection: PooledConnection, Carrier {
             services.gaveUp(exchange)
             return services.released(self, keepUntil: nil)
         }
-        if isReused, hasStrayInput {
-            lose(exchange, .transport(.connectionLost("bytes arrived on an idle connection")))
-            return
-        }
         sendRequest(of: exchange)
         // The answer of a server that was quick, or the end of a connection that it closed.
         if connection.isReadable { serve() }
     }
 
-    /// Whether anything has arrived since the last response: it would be taken for the answer of the next request. The kernel is
-    /// asked, as events of this turn may be outstanding.
-    private var hasStrayInput: Bool {
-        if case .nothing = connection.receive(into: services.readBuffer) { return false }
-        return true
+    /// Closes if anything has arrived since the last response, which would be taken for the answer of the next request: a 408 too.
+    /// The kernel is asked, as events may be outstanding, or left to a caller that is alone.
+    func checkIdle() {
+        if case .nothing = connection.receive(into: services.readBuffer) { return }
+        close(nil)
     }
 
     func abandon(_ exchange: Exchange) {
@@ -151,9 +147,8 @@ final class HTTP1Connection: PooledConnection, Carrier {
         if exchange == nil, !isClosed { serveIdle() }
     }
 
-    /// Nothing may arrive on an idle connection: not a 408 either, which would be taken for the next answer.
     private func serveIdle() {
-        if connection.isReadable, hasStrayInput { close(nil) }
+        if connection.isReadable { checkIdle() }
     }
 
     /// How often one turn of the loop reads from one connection before the others have their turn.

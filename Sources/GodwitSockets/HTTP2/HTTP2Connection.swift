@@ -50,6 +50,18 @@ final class HTTP2Connection: PooledConnection {
         serve()
     }
 
+    /// Takes a GOAWAY or an end that has arrived. The kernel is asked, as events may be outstanding, or left to a caller that is
+    /// alone. Into memory of its own, as another connection's bytes may be in the shared buffer.
+    func checkIdle() {
+        guard streams.isEmpty, !isServing else { return }
+        isServing = true
+        withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 16) { buffer in
+            for _ in 0..<Self.readsPerTurn where !isClosed { guard readOnce(into: buffer) else { break } }
+        }
+        isServing = false
+        if goAwayFrame != nil, streams.isEmpty { close(nil) }
+    }
+
     func start(_ exchange: Exchange, isReused: Bool, openConnections: Int?) {
         let stream = HTTP2Stream(exchange, self, isReused: isReused)
         let used = UsedConnection(connection, .http2, isReused: isReused, openConnections: openConnections)
@@ -134,14 +146,21 @@ final class HTTP2Connection: PooledConnection {
         while !isClosed, connection.isReadable {
             guard count < Self.readsPerTurn else { return services.serveLater(self) }
             count += 1
-            switch connection.receive(into: services.readBuffer) {
-            case .bytes(let count): take(UnsafeRawBufferPointer(rebasing: services.readBuffer[..<count]))
-            case .nothing: return
-            case .end:
-                return close(.transport(.connectionLost("the server closed the connection")))
-            case .failed(let kind): return close(kind)
-            }
+            guard readOnce(into: services.readBuffer) else { return }
         }
+    }
+
+    /// Returns whether anything was there.
+    private func readOnce(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        switch connection.receive(into: buffer) {
+        case .bytes(let count):
+            take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return true
+        case .nothing: return false
+        case .end: close(.transport(.connectionLost("the server closed the connection")))
+        case .failed(let kind): close(kind)
+        }
+        return false
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) {

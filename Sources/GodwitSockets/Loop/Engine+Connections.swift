@@ -45,6 +45,8 @@ extension Engine {
     /// Sends the exchange that has waited longest on a connection.
     private func give(_ number: Int) {
         guard let connection = connections[number] else { return }
+        if connection.isKept { connection.checkIdle() }
+        guard isPooled(connection) else { return }
         guard let exchange = firstWaiting(group(of: connection)), let route = exchange.route else {
             return released(connection, keepUntil: nil)
         }

@@ -13,6 +13,8 @@ protocol PooledConnection: AnyObject {
     var version: HTTPVersion { get }
     /// It is made, and the pool has it.
     func begin()
+    /// Looks at what arrived while it was idle, and closes if it can take no exchange.
+    func checkIdle()
     /// Sends an exchange's request on it.
     func start(_ exchange: Exchange, isReused: Bool, openConnections: Int?)
     /// Closes it; exchanges on it fail with this reason.
