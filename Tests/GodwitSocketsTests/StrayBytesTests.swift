@@ -71,12 +71,6 @@ struct StrayBytesTests {
 }
 
 extension Listener.Connection {
-    /// Waits until the peer's system has all that was sent.
-    fileprivate func waitUntilAcknowledged() {
-        var count: Int32 = 0
-        while ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0, count > 0 { sched_yield() }
-    }
-
     /// Whether what is sent waits for more.
     fileprivate func cork(_ isCorked: Bool) {
         var on: Int32 = isCorked ? 1 : 0

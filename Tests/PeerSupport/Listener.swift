@@ -143,6 +143,12 @@ package final class Listener: Sendable {
             shutdown(descriptor, Int32(sendingOnly ? SHUT_WR : SHUT_RDWR))
         }
 
+        /// Waits until the peer's system has all that was sent.
+        package func waitUntilAcknowledged() {
+            var count: Int32 = 0
+            while ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0, count > 0 { sched_yield() }
+        }
+
         /// Neither reads nor writes until the peer has closed its side.
         package func waitUntilPeerLeaves() {
             var polled = pollfd(fd: descriptor, events: Int16(0x2000), revents: 0)

@@ -55,11 +55,12 @@ final class HTTP2Connection: PooledConnection {
     func checkIdle() {
         guard streams.isEmpty, !isServing else { return }
         isServing = true
+        var count = 0
         withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 16) { buffer in
-            for _ in 0..<Self.readsPerTurn where !isClosed { guard readOnce(into: buffer) else { break } }
+            while !isClosed, count < Self.readsPerTurn, readOnce(into: buffer) { count += 1 }
         }
         isServing = false
-        if goAwayFrame != nil, streams.isEmpty { close(nil) }
+        if count > 0 { send() }
     }
 
     func start(_ exchange: Exchange, isReused: Bool, openConnections: Int?) {

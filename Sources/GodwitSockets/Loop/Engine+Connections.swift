@@ -47,7 +47,7 @@ extension Engine {
         guard let connection = connections[number] else { return }
         if connection.isKept { connection.checkIdle() }
         guard isPooled(connection) else { return }
-        guard let exchange = firstWaiting(group(of: connection)), let route = exchange.route else {
+        guard pool.serves(number), let exchange = firstWaiting(group(of: connection)), let route = exchange.route else {
             return released(connection, keepUntil: nil)
         }
         _ = waiting[route.group].popFirst()

@@ -152,6 +152,13 @@ struct Pool {
         return min(limit, groups[entry.group].streams ?? limit)
     }
 
+    /// Whether a connection that was taken still serves its request, after what the server has said meanwhile.
+    func serves(_ number: Int) -> Bool {
+        guard let entry = entries[number], !entry.isRetired else { return false }
+        guard case .shared(let streams, let limit?) = entry.use else { return true }
+        return streams <= limit
+    }
+
     private func isOver(_ number: Int, at now: LoopTime) -> Bool {
         guard let entry = entries[number] else { return true }
         if entry.isRetired { return true }

@@ -13,7 +13,7 @@ protocol PooledConnection: AnyObject {
     var version: HTTPVersion { get }
     /// It is made, and the pool has it.
     func begin()
-    /// Looks at what arrived while it was idle, and closes if it can take no exchange.
+    /// Reads what arrived while it was idle.
     func checkIdle()
     /// Sends an exchange's request on it.
     func start(_ exchange: Exchange, isReused: Bool, openConnections: Int?)

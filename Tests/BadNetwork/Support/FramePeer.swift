@@ -55,8 +55,10 @@ func framePeer(_ frames: Frames, keepsOpen: Bool = true) throws -> Listener {
 
 extension Listener.Connection {
     /// Reads the preface and frames until a HEADERS frame ended.
-    func readRequest() -> Bool {
-        guard readExactly(24) != nil else { return false }
+    func readRequest() -> Bool { readExactly(24) != nil && readHeaders() }
+
+    /// Reads frames until a HEADERS frame ended.
+    func readHeaders() -> Bool {
         while let header = readExactly(9) {
             let length = Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2])
             guard readExactly(length) != nil else { return false }
