@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitSockets
 import GodwitTesting
 
-/// Requests of many kinds with libcurl, each with how it ends.
+/// Requests of many kinds, each with how it ends.
 enum Sending {
     static func run() async throws {
         let away = try client("https://nowhere.example")

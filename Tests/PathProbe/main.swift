@@ -4,7 +4,7 @@ import GodwitCore
 //
 //   path-probe         prints the path and its changes, one a line
 //   path-probe --wait  sends a request that waits for a network, and prints what happens to it
-//   path-probe --send  sends requests of many kinds with libcurl, and prints how each ends
+//   path-probe --send  sends requests of many kinds, and prints how each ends
 
 /// Answers everything, without a network.
 struct Answers: HTTPTransport {

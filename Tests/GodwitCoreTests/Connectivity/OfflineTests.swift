@@ -23,8 +23,9 @@ struct OfflineTests {
         shell.run("\(probe) --send &")
         // Not tried again: a network seldom comes within a second.
         let offline = "offline (1)"
+        let outcomes = await lines(9, of: shell)
         #expect(
-            await lines(9, of: shell) == [
+            outcomes == [
                 "name": offline, "v4": offline, "v6": offline, "warm-up": offline, "socket": offline,
                 "events": offline, "download": offline, "loopback": "ok",
                 "refused": "transport.cannot_connect (3)",
