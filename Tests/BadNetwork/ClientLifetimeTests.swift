@@ -29,7 +29,7 @@ extension BadNetwork {
                     $0.get("/slow").reply(.hang)
                 }
                 let lives = ClientLives(server: server)
-                // Memory that the runtime and libcurl allocate once is not a leak.
+                // Memory that the runtime and the C libraries allocate once is not a leak.
                 for _ in 0..<20 { try await lives.live(calls: calls) }
                 let before = try await Usage.settled(to: Usage(memory: 0, descriptors: 0, threads: 0))
                 for _ in 0..<clients { try await lives.live(calls: calls) }

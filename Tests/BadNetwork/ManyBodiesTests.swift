@@ -3,8 +3,7 @@ import PeerSupport
 import Testing
 
 extension BadNetwork {
-    /// Several large bodies that arrive at the same time over HTTP/2. libcurl 7.88 reads bytes of other streams with those of one,
-    /// and keeps some of them until more arrive (decision 116).
+    /// Several large bodies that arrive at the same time over HTTP/2: one read has bytes of several streams, and the ends of some.
     @Suite("Large bodies over HTTP/2", .enabled(if: Nginx.hasCertificates, Nginx.hint), .serialized)
     struct ManyBodies {
         private typealias Kind = BodyServer.Kind
@@ -63,7 +62,7 @@ extension BadNetwork {
             }
         }
 
-        /// A buffer of libcurl has 16 KiB. If the last byte fills it, the end of the stream has arrived too, and nothing follows.
+        /// If the last byte fills a buffer, the end of the stream has arrived too, and nothing follows.
         @Test(
             "T2 bodies without a length that just fill a buffer end",
             .enabled(if: Kind.node.isAvailable, BodyServer.hint),

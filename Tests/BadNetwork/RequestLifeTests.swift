@@ -222,7 +222,7 @@ private struct ResendingTable {
             return isConnectionReset && !(isRepeatable && isReplayable) ? nil : "it never arrived"
         }
         for (index, arrival) in arrivals.dropLast().enumerated() where next(after: arrival, index) == .stop {
-            // libcurl connects again, and is stopped before it sends anything.
+            // A connection that was made, and on which nothing was sent, may follow.
             if arrivals[(index + 1)...].contains(where: { $0.bytes > 0 }) { return "sent again after \(arrival)" }
         }
         if !isRepeatable, arrivals.count(where: \.isProcessed) > 1 { return "processed twice" }

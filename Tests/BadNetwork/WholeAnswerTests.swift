@@ -98,7 +98,7 @@ extension BadNetwork {
             let peer = try H2Peer("--window", "1000")
             let transport = try subject.makeTrusting()
             _ = try await transport.get(HTTPURL(peer.secure + "/ok"))  // The server's settings are known from here on.
-            // 64 KiB that libcurl takes in one step, at 8 KB every half second: twice the limit.
+            // 64 KiB, at 8 KB every half second: twice the limit.
             let url = try HTTPURL(peer.secure + "/trickle?step=8192&every=0.5&id=x")
             let answer = try await transport.send(
                 .upload(.bytes(Data(count: 64 << 10)), to: url, .post) { $0.options.timeouts.inactivity = .seconds(2) })
