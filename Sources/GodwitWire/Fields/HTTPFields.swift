@@ -191,13 +191,6 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
     package func contains(_ name: HTTPField.Name, amongFirst count: Int) -> Bool {
         firstIndex(of: name).map { $0 < count } ?? false
     }
-
-    /// The first field that only the transport may write, such as `Content-Length` or `Host`.
-    ///
-    /// A transport rejects such a request with `.invalidRequest`.
-    var firstReservedField: HTTPField? {
-        storage.first { $0.name.isReservedForTransport }
-    }
 }
 
 extension HTTPFields: RandomAccessCollection {
