@@ -95,10 +95,13 @@ final class HTTP1Connection: PooledConnection, Carrier {
     }
 
     /// Closes if anything has arrived since the last response, which would be taken for the answer of the next request: a 408 too.
-    /// The kernel is asked, as events may be outstanding, or left to a caller that is alone.
+    /// The kernel is asked, as events may be outstanding, or left to a caller that is alone. Into memory of its own, as another
+    /// connection's bytes may be in the shared buffer.
     func checkIdle() {
-        if case .nothing = connection.receive(into: services.readBuffer) { return }
-        close(nil)
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            if case .nothing = connection.receive(into: buffer) { return }
+            close(nil)
+        }
     }
 
     func abandon(_ exchange: Exchange) {

@@ -50,8 +50,7 @@ final class HTTP2Connection: PooledConnection {
         serve()
     }
 
-    /// Takes a GOAWAY or an end that has arrived. The kernel is asked, as events may be outstanding, or left to a caller that is
-    /// alone. Into memory of its own, as another connection's bytes may be in the shared buffer.
+    /// Takes a GOAWAY or an end that has arrived, as ``HTTP1Connection/checkIdle()`` does.
     func checkIdle() {
         guard streams.isEmpty, !isServing else { return }
         isServing = true
