@@ -1,4 +1,3 @@
-#if os(Linux)
 import Godwit
 import GodwitTesting
 import PeerSupport
@@ -98,4 +97,3 @@ extension BadNetwork {
         }
     }
 }
-#endif

@@ -83,10 +83,8 @@ final class RedisPeer: Sendable {
     static func freePort() -> Int {
         while true {
             let port = Int.random(in: 20_000..<22_700)
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            defer { close(descriptor) }
             // Others than Redis listen here too.
-            if Loopback.connect(descriptor, to: port) != 0 { return port }
+            if Listener.Connection(to: port) == nil { return port }
         }
     }
 }

@@ -46,10 +46,9 @@ extension Engine {
     private func give(_ number: Int) {
         guard let connection = connections[number] else { return }
         if connection.isKept { connection.checkIdle() }
-        guard isPooled(connection) else { return }
-        guard pool.serves(number), let exchange = firstWaiting(group(of: connection)), let route = exchange.route else {
-            return released(connection, keepUntil: nil)
-        }
+        guard isPooled(connection), pool.serves(number),
+            let exchange = firstWaiting(group(of: connection)), let route = exchange.route
+        else { return released(connection, keepUntil: nil) }
         _ = waiting[route.group].popFirst()
         waitingCounts[route.group] -= 1
         let isNew = !connection.isKept
